@@ -1,0 +1,6 @@
+//! The binary `e2e-mcp-server`.
+
+mod config;
+mod tools;
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! One process tree, from spawn to proven gone.

@@ -1,0 +1,1 @@
+//! `run_test` (seed B): a project's test suite, started from a fixed template, in a timebox, with artifacts.
