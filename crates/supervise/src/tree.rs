@@ -7,6 +7,7 @@ use crate::{Ladder, Output, Spec, StopReport, platform};
 /// Starts trees. Knows which program acts as the watchdog.
 #[derive(Debug, Clone)]
 pub struct Supervisor {
+    #[cfg_attr(windows, expect(dead_code, reason = "a job object needs no watchdog"))]
     pub(crate) watchdog: PathBuf,
 }
 

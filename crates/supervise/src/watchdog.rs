@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -52,15 +52,11 @@ pub(crate) enum NotStarted {
 pub fn run_if_asked() {
     let mut args = std::env::args_os().skip(1);
     if args.next().is_some_and(|first| first == SUBCOMMAND) {
-        let code = match run(args.collect()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                let _ =
-                    writeln!(std::io::stderr(), "{SUBCOMMAND}: {error}; it is started by the server only");
-                ExitCode::from(2)
-            }
-        };
-        std::process::exit(if code == ExitCode::SUCCESS { 0 } else { 2 });
+        let outcome = run(args.collect());
+        if let Err(error) = &outcome {
+            let _ = writeln!(std::io::stderr(), "{SUBCOMMAND}: {error}; it is started by the server only");
+        }
+        std::process::exit(if outcome.is_ok() { 0 } else { 2 });
     }
 }
 
