@@ -1,5 +1,6 @@
 //! Trees of real, misbehaving programs: each must be gone afterwards, and the report must say what that took.
 #![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)]
 
 use std::time::{Duration, Instant};
 
