@@ -1,6 +1,9 @@
 //! The binary `e2e-mcp-server`.
 
+#![allow(dead_code, unused_imports)]
+
 mod config;
 mod tools;
+mod words;
 
 fn main() {}
