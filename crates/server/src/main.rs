@@ -3,6 +3,8 @@
 #![allow(dead_code, unused_imports)]
 
 mod config;
+#[cfg(test)]
+mod generated;
 mod tools;
 mod words;
 

@@ -45,33 +45,26 @@ impl Parameters {
     /// `invalid_input`, with every problem that was found, so that one more call suffices.
     pub(super) fn check(&self, given: Map<String, Value>) -> Result<Args, Failure> {
         let mut problems = Vec::new();
-        let flat = self.flattened(given, &mut problems);
+        let flat = self.flattened(given);
         let checked = self.fields(&self.fields, flat, "", &mut problems);
         if problems.is_empty() { Ok(Args::checked(checked)) } else { Err(refusal(problems)) }
     }
 
     /// `{"selector": …, "options": {"timeout": …}}` as flat arguments (C4.5, C5.5).
-    fn flattened(&self, mut given: Map<String, Value>, problems: &mut Vec<Problem>) -> Map<String, Value> {
-        if self.fields.find("options").is_some() || !given.get("options").is_some_and(Value::is_object) {
-            return given;
+    fn flattened(&self, mut given: Map<String, Value>) -> Vec<(String, Value)> {
+        let wraps = |value: &Value| value.is_object() || value.is_null();
+        if self.fields.find("options").is_some() || !given.get("options").is_some_and(wraps) {
+            return given.into_iter().collect();
         }
-        if let Some(Value::Object(options)) = given.remove("options") {
-            for (name, value) in options {
-                match given.get(&name) {
-                    Some(other) if *other != value => problems.push(given_twice(&name)),
-                    _ => {
-                        given.insert(name, value);
-                    }
-                }
-            }
-        }
-        given
+        let wrapped = given.shift_remove("options");
+        let wrapped = wrapped.and_then(|options| options.as_object().cloned()).unwrap_or_default();
+        given.into_iter().chain(wrapped).collect()
     }
 
     fn fields(
         &self,
         fields: &Fields,
-        given: Map<String, Value>,
+        given: impl IntoIterator<Item = (String, Value)>,
         at: &str,
         problems: &mut Vec<Problem>,
     ) -> Map<String, Value> {
@@ -85,7 +78,7 @@ impl Parameters {
                     let value = self.value(&field.shape, value, &path(at, &field.name), problems);
                     match found.get(&field.name) {
                         Some(other) if Some(other) != value.as_ref() => {
-                            problems.push(given_twice(&path(at, &field.name)))
+                            problems.push(given_twice(&path(at, &field.name)));
                         }
                         _ => found.extend(value.map(|value| (field.name.clone(), value))),
                     }
@@ -265,3 +258,6 @@ fn refusal(mut problems: Vec<Problem>) -> Failure {
     let remedies: Vec<&str> = problems.iter().filter_map(|problem| problem.remedy.as_deref()).collect();
     if remedies.is_empty() { failure } else { failure.suggest(remedies.join("; ")) }
 }
+
+#[cfg(test)]
+mod tests;

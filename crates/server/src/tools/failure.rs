@@ -7,9 +7,13 @@ use serde_json::{Map, Value, json};
 
 use super::{Content, ErrorCode, Reply, run};
 
-/// A failed call.
+/// A failed call. Boxed, since it is the error of every step and carries much when it happens.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Failure {
+pub(crate) struct Failure(Box<Told>);
+
+/// What a failure tells.
+#[derive(Debug, Clone, PartialEq)]
+struct Told {
     code: ErrorCode,
     message: String,
     session_id: Option<String>,
@@ -24,7 +28,7 @@ pub(crate) struct Failure {
 impl Failure {
     /// What went wrong, in one line.
     pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Told {
             code,
             message: message.into(),
             session_id: None,
@@ -34,27 +38,27 @@ impl Failure {
             beside: Map::new(),
             recent: Vec::new(),
             images: Vec::new(),
-        }
+        }))
     }
 
     /// What to do next.
     #[must_use]
     pub(crate) fn suggest(mut self, next: impl Into<String>) -> Self {
-        self.suggestion = Some(next.into());
+        self.0.suggestion = Some(next.into());
         self
     }
 
     /// The session that it happened in (C8.3).
     #[must_use]
     pub(crate) fn in_session(mut self, id: impl Into<String>) -> Self {
-        self.session_id = Some(id.into());
+        self.0.session_id = Some(id.into());
         self
     }
 
     /// Something worth knowing, inside `details` (C8.4).
     #[must_use]
     pub(crate) fn detail(mut self, key: &str, value: impl Into<Value>) -> Self {
-        self.details.insert(key.to_owned(), value.into());
+        self.0.details.insert(key.to_owned(), value.into());
         self
     }
 
@@ -63,46 +67,46 @@ impl Failure {
     #[must_use]
     pub(crate) fn fact(mut self, key: &str, value: impl Into<Value>) -> Self {
         let value = value.into();
-        self.facts.insert(key.to_owned(), value.clone());
-        self.details.insert(key.to_owned(), value);
+        self.0.facts.insert(key.to_owned(), value.clone());
+        self.0.details.insert(key.to_owned(), value);
         self
     }
 
     /// A field beside `error`: `screenshot`, `serverLogs`, or one of the tool's own, which it then replaces.
     #[must_use]
     pub(crate) fn beside(mut self, key: &str, value: impl Into<Value>) -> Self {
-        self.beside.insert(key.to_owned(), value.into());
+        self.0.beside.insert(key.to_owned(), value.into());
         self
     }
 
     /// The session's earlier errors (A5.6).
     #[must_use]
     pub(crate) fn after(mut self, recent: Vec<Value>) -> Self {
-        self.recent = recent;
+        self.0.recent = recent;
         self
     }
 
     /// The picture of the moment.
     #[must_use]
     pub(crate) fn show(mut self, data: Vec<u8>, mime: &'static str) -> Self {
-        self.images.push(Content::Image { data, mime });
+        self.0.images.push(Content::Image { data, mime });
         self
     }
 
     /// What kind of failure it is.
     pub(crate) fn code(&self) -> ErrorCode {
-        self.code
+        self.0.code
     }
 
     /// What went wrong.
     pub(crate) fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// Adds a detail unless the handler has already told it.
     pub(super) fn detail_if_untold(&mut self, key: &str, value: impl FnOnce() -> Value) {
-        if !self.details.contains_key(key) {
-            self.details.insert(key.to_owned(), value());
+        if !self.0.details.contains_key(key) {
+            self.0.details.insert(key.to_owned(), value());
         }
     }
 
@@ -113,26 +117,30 @@ impl Failure {
         args: &Map<String, Value>,
         beside: Map<String, Value>,
     ) -> Reply {
+        let told = *self.0;
         let mut error = Map::new();
-        error.insert("type".to_owned(), self.code.lower().into());
-        error.insert("errorCode".to_owned(), self.code.upper().into());
-        error.insert("message".to_owned(), self.message.into());
-        error.extend(self.facts);
-        error.extend(self.session_id.map(|id| ("sessionId".to_owned(), id.into())));
-        if !self.details.is_empty() {
-            error.insert("details".to_owned(), self.details.into());
+        error.insert("type".to_owned(), told.code.lower().into());
+        error.insert("errorCode".to_owned(), told.code.upper().into());
+        error.insert("message".to_owned(), told.message.into());
+        error.extend(told.facts);
+        error.extend(told.session_id.map(|id| ("sessionId".to_owned(), id.into())));
+        if !told.details.is_empty() {
+            error.insert("details".to_owned(), told.details.into());
         }
-        error.extend(self.suggestion.map(|next| ("suggestion".to_owned(), next.into())));
+        error.extend(told.suggestion.map(|next| ("suggestion".to_owned(), next.into())));
         error.insert("timestamp".to_owned(), now().into());
-        error.insert("context".to_owned(), json!({"tool": tool, "args": clipped(args)}));
-        if !self.recent.is_empty() {
-            error.insert("recent".to_owned(), self.recent.into());
+        error.insert(
+            "context".to_owned(),
+            json!({"tool": base::clip::head(tool, LONGEST_STRING), "args": clipped(args)}),
+        );
+        if !told.recent.is_empty() {
+            error.insert("recent".to_owned(), told.recent.into());
         }
         let mut whole = Map::new();
         whole.insert("error".to_owned(), error.into());
         whole.extend(beside);
-        whole.extend(self.beside);
-        Reply::failed(whole.into(), self.images)
+        whole.extend(told.beside);
+        Reply::failed(whole.into(), told.images)
     }
 }
 

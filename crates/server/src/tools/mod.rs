@@ -7,6 +7,8 @@
 
 mod arguments;
 mod code;
+#[cfg(test)]
+mod docs;
 mod failure;
 mod group;
 mod registry;

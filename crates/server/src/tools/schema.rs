@@ -87,13 +87,13 @@ fn plain(schema: &mut Value, null: Null) {
     if map.get("default").is_some_and(Value::is_null) {
         map.remove("default");
     }
-    for part in inner(map) {
-        plain(part, null);
-    }
     if null == Null::Absent {
         without_null(map);
     }
     words_as_enum(map);
+    for part in inner(map) {
+        plain(part, null);
+    }
 }
 
 /// The schemas directly inside `map`. Property names are not keywords: a property may be called `title`.
@@ -141,18 +141,18 @@ fn words_as_enum(map: &mut Map<String, Value>) {
     let Some(Value::Array(parts)) = map.get("oneOf") else { return };
     let Some(words) = parts.iter().map(documented_words).collect::<Option<Vec<_>>>() else { return };
     let mut allowed: Vec<&str> = Vec::new();
-    let mut docs: Vec<String> =
-        map.get("description").and_then(Value::as_str).map(str::to_owned).into_iter().collect();
+    let mut docs: Vec<String> = Vec::new();
     for (names, doc) in &words {
         allowed.extend(names);
         docs.extend(doc.map(|doc| format!("{}: {doc}", names.join(", "))));
     }
-    let (allowed, docs): (Value, _) = (allowed.into_iter().collect(), docs.join("; "));
+    let own = map.get("description").and_then(Value::as_str).map(|own| format!("{own} ")).unwrap_or_default();
+    let (allowed, docs): (Value, _) = (allowed.into_iter().collect(), format!("{own}{}", docs.join("; ")));
     map.remove("oneOf");
     map.insert("type".to_owned(), "string".into());
     map.insert("enum".to_owned(), allowed);
     if !docs.is_empty() {
-        map.insert("description".to_owned(), docs.into());
+        map.insert("description".to_owned(), docs.trim_end().into());
     }
 }
 

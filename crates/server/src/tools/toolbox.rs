@@ -277,3 +277,8 @@ fn short_enough(tool: &'static Tool, input: &Map<String, Value>) -> Result<(), B
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+pub(super) use tests::sample;
