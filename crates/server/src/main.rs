@@ -1,6 +1,11 @@
 //! The binary `e2e-mcp-server`.
 
+#![allow(dead_code, unused_imports)]
+
 mod config;
+#[cfg(test)]
+mod generated;
 mod tools;
+mod words;
 
 fn main() {}
