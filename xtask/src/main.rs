@@ -4,7 +4,9 @@
 //! matches on its errors, people read them.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for people at a terminal")]
 
+mod bench;
 mod check_targets;
+mod demo;
 mod docs;
 mod machine;
 mod markdown;
@@ -24,6 +26,7 @@ struct Command {
 
 /// Every command, in the order in which a newcomer meets them.
 const COMMANDS: &[Command] = &[
+    Command { name: "demo", help: "show what an agent gets, on a small project [--dev]", run: demo::run },
     Command { name: "test", help: "install what is missing, then check and test everything", run: test::run },
     Command {
         name: "requirements",
@@ -31,6 +34,7 @@ const COMMANDS: &[Command] = &[
         run: requirements::run,
     },
     Command { name: "check-targets", help: "cargo check for Windows and macOS", run: check_targets::run },
+    Command { name: "bench", help: "measure against the goals: bench timebox", run: bench::run },
     Command { name: "docs", help: "regenerate the documents that tests compare", run: docs::run },
 ];
 
