@@ -65,6 +65,16 @@ fn a_client_that_is_dropped_takes_its_server_along() {
     testkit::process::wait_gone(&[pid], SOON).unwrap();
 }
 
+#[test]
+fn a_listening_server_is_found_where_it_says() {
+    let args =
+        ["prints", "--out", "log\\n", "--err", r"Listening on http://127.0.0.1:4321\n", "--sleep", "20000"];
+    let (server, address) =
+        ServerProcess::listening(testkit::bins().child(), &args, &[], Path::new(".")).unwrap();
+    assert_eq!(address, "127.0.0.1:4321".parse().unwrap());
+    testkit::process::wait_until(SOON, || (server.stdout() == ["log"]).then_some(())).unwrap();
+}
+
 /// A server that reads one request and answers with these bytes; the request comes back from the thread.
 fn answers(answer: String) -> (SocketAddr, std::thread::JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,13 +13,14 @@ use anyhow::Context;
 use crate::process::wait_until;
 
 /// Lines that a thread reads while the test does something else.
-pub(crate) type Lines = Arc<Mutex<Vec<String>>>;
+type Lines = Arc<Mutex<Vec<String>>>;
 
 /// A started server with its stderr collected; dropping it kills it.
 #[derive(Debug)]
 pub struct ServerProcess {
     child: Child,
     stderr: Lines,
+    stdout: Lines,
 }
 
 impl ServerProcess {
@@ -42,7 +44,7 @@ impl ServerProcess {
         if let Some(pipe) = child.stderr.take() {
             collect(pipe, Arc::clone(&stderr));
         }
-        Ok(Self { child, stderr })
+        Ok(Self { child, stderr, stdout: Lines::default() })
     }
 
     /// The server's pid.
@@ -83,6 +85,34 @@ impl ServerProcess {
         let signal = rustix::process::Signal::from_named_raw(number).context("no such signal")?;
         rustix::process::kill_process(rustix::process::Pid::from_child(&self.child), signal)?;
         Ok(())
+    }
+
+    /// Starts a server that listens, and waits until it says on stderr where (`http://ADDRESS`).
+    ///
+    /// Its stdout is collected too: a server that logs there must not stall on a full pipe.
+    ///
+    /// # Errors
+    /// When it can't be started or does not say so within 10 s.
+    pub fn listening(
+        command: impl AsRef<OsStr>,
+        args: &[&str],
+        env: &[(&str, &str)],
+        cwd: &Path,
+    ) -> anyhow::Result<(Self, SocketAddr)> {
+        let mut server = Self::start(command, args, env, cwd)?;
+        if let Some(pipe) = server.take_stdout() {
+            collect(pipe, Arc::clone(&server.stdout));
+        }
+        let address = server.wait_stderr(Duration::from_secs(10), |line| {
+            let address = line.split_once("http://")?.1;
+            address.split(|end: char| end.is_whitespace() || "/\"".contains(end)).next()?.parse().ok()
+        })?;
+        Ok((server, address))
+    }
+
+    /// What a [`listening`](Self::listening) server wrote to stdout so far.
+    pub fn stdout(&self) -> Vec<String> {
+        self.stdout.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Its stdin, once.
