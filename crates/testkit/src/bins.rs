@@ -34,6 +34,14 @@ impl Bins {
         self.path("testkit", "testkit-child")
     }
 
+    /// The watchdog for trees that a library's test starts.
+    ///
+    /// # Panics
+    /// When it can't be built.
+    pub fn watchdog(&self) -> PathBuf {
+        self.path("testkit", "testkit-watchdog")
+    }
+
     /// The product, for tests outside its own crate (inside, cargo sets `CARGO_BIN_EXE_e2e-mcp-server`).
     ///
     /// # Panics
