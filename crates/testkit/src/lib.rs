@@ -3,6 +3,9 @@
 //! Nothing of this is part of the product, and nothing of it judges: it starts, asks and reports, tests assert.
 
 mod bins;
+pub mod mcp;
 pub mod process;
+mod project;
 
 pub use bins::{BIN_DIR, Bins, bins};
+pub use project::SampleProject;
