@@ -17,6 +17,7 @@ mod run;
 mod schema;
 mod services;
 mod shape;
+pub(crate) mod test;
 mod tool;
 mod toolbox;
 
