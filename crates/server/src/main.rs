@@ -5,6 +5,7 @@
 mod config;
 #[cfg(test)]
 mod generated;
+mod logging;
 mod tools;
 mod words;
 

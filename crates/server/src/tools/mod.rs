@@ -25,6 +25,7 @@ pub(crate) use failure::Failure;
 pub(crate) use group::{Cap, Family, Spelling, Word};
 pub(crate) use registry::TOOLS;
 pub(crate) use reply::{Content, Reply};
+pub(crate) use run::panic_message;
 pub(crate) use services::Services;
 pub(crate) use tool::{Args, Call, Tool};
 pub(crate) use toolbox::{Caller, ListedTool, Toolbox};
