@@ -22,8 +22,9 @@ use crate::config::Transport;
 /// The crates whose words `--log-level` governs; of others only warnings and errors are told.
 const OURS: &[&str] = &["e2e_mcp_server", "base", "supervise", "timebox"];
 
-/// Lines that may wait for a slow reader; about a megabyte.
-const MOST_WAITING: usize = 4096;
+/// Lines that may wait for a slow reader, and how much of a value each may hold.
+const MOST_WAITING: usize = 1024;
+const LONGEST_VALUE: usize = 4_000;
 
 /// How long the end of the process waits for the last lines.
 const LAST_WORDS: Duration = Duration::from_millis(200);
@@ -85,7 +86,7 @@ enum Message {
 
 /// Keeps the log until the end of the process.
 #[derive(Debug)]
-#[must_use = "dropping it ends the log"]
+#[must_use = "dropped early, it does not wait for the last lines"]
 pub(crate) struct LogGuard {
     lines: SyncSender<Message>,
 }
@@ -194,11 +195,11 @@ impl Fields {
 
 impl Visit for Fields {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        self.put(field, format!("{value:?}").into());
+        self.record_str(field, &format!("{value:?}"));
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {
-        self.put(field, value.into());
+        self.put(field, base::clip::head(value, LONGEST_VALUE).into());
     }
 
     fn record_bool(&mut self, field: &Field, value: bool) {

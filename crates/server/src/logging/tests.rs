@@ -83,6 +83,26 @@ fn the_level_governs_our_crates_and_of_others_only_warnings_are_told() {
 }
 
 #[test]
+fn a_panic_is_a_line_of_the_log() {
+    let before = std::panic::take_hook();
+    let lines = logged(Level::INFO, || {
+        std::panic::set_hook(Box::new(log_panic));
+        assert!(std::panic::catch_unwind(|| panic!("out of {}", "luck")).is_err());
+        std::panic::set_hook(before);
+    });
+    let [line] = lines.as_slice() else { panic!("{lines:?}") };
+    assert_eq!((&line["level"], &line["event"]), (&json!("error"), &json!("panicked")));
+    assert_eq!(line["details"]["message"], "out of luck");
+    assert!(line["details"]["location"].as_str().unwrap().contains("tests.rs:"));
+}
+
+#[test]
+fn a_long_value_is_cut() {
+    let lines = logged(Level::INFO, || tracing::info!(text = "x".repeat(1_000_000), "long"));
+    assert!(lines[0].to_string().len() < LONGEST_VALUE + 400);
+}
+
+#[test]
 fn a_log_that_can_not_be_written_is_ignored() {
     struct Broken;
     impl Write for Broken {
