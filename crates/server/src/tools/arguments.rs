@@ -173,6 +173,18 @@ impl Parameters {
     }
 }
 
+/// The refusal of one argument, for what only a handler can know: `scope: "file"` needs a `target`.
+pub(crate) fn invalid(field: &str, expected: &str, received: Option<&Value>) -> Failure {
+    let received = received.map_or_else(|| "undefined".to_owned(), described);
+    refusal(vec![Problem {
+        message: format!("`{field}` must be {expected}, not {received}"),
+        field: field.to_owned(),
+        expected: expected.to_owned(),
+        received,
+        remedy: None,
+    }])
+}
+
 /// `5.0` as 5, which is what an integer's type parses.
 fn integral(value: Value) -> Value {
     let number = whole(&value);

@@ -4,12 +4,14 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
-use base::{Workspace, WorkspaceRefused};
+use base::{Deadline, Workspace, WorkspaceRefused};
+use futures_util::future::BoxFuture;
 use supervise::Supervisor;
-use timebox::{Runs, Timebox};
+use timebox::{Run, Runs, Timebox};
 
 use super::test;
 use crate::config::Options;
+use crate::ending::{Close, Closed};
 
 /// The server's shared parts, one of each for its whole life. Clones are the same parts.
 #[derive(Debug, Clone)]
@@ -43,5 +45,21 @@ impl Services {
         let supervisor = Supervisor::of_this_program().map_err(ServicesRefused::Supervisor)?;
         let timebox = Timebox::new(supervisor, workspace.clone(), test::ladder(&options), path);
         Ok(Self { options: Arc::new(options), workspace, runs: Arc::new(Runs::new(timebox)) })
+    }
+}
+
+impl Close for Runs {
+    fn name(&self) -> &'static str {
+        "test runs"
+    }
+
+    fn close(&self, deadline: Deadline) -> BoxFuture<'_, Closed> {
+        Box::pin(async move {
+            let open: Vec<_> = self.all().filter(|run| !run.is_over()).collect();
+            Runs::close(self, deadline).await;
+            let (over, running): (Vec<_>, Vec<_>) = open.into_iter().partition(|run| run.is_over());
+            let named = |runs: Vec<Arc<Run>>| runs.iter().map(|run| format!("run {}", run.id())).collect();
+            Closed { stopped: named(over), resisted: named(running) }
+        })
     }
 }

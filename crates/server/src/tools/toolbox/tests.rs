@@ -174,6 +174,7 @@ fn the_list_is_spelled_as_asked() {
 #[tokio::test]
 async fn families_and_caps_decide_what_exists_and_a_call_is_told_why_it_does_not() {
     let few = toolbox(|options| options.families = vec![Family::Test]);
+    assert!(few.has("echoText") && !few.has("navigate_back") && !few.has("nothing"));
     assert!(!names(&few).contains(&"navigate_back"));
     let reply = call(&few, "browser_navigate_back", json!({})).await;
     assert_eq!(error(&reply)["type"], "unknown_tool");
@@ -300,6 +301,39 @@ async fn not_even_a_handler_that_blocks_its_thread_holds_the_reply_back() {
     let reply = call(&toolbox(|_| {}), "blocks", json!({})).await;
     assert_eq!(error(&reply)["type"], "timeout");
     BLOCKED.store(false, Ordering::Relaxed);
+}
+
+#[tokio::test]
+async fn a_call_that_nobody_waits_for_any_more_drops_its_handler() {
+    static DROPPED: AtomicBool = AtomicBool::new(false);
+    struct Witness;
+    impl Drop for Witness {
+        fn drop(&mut self) {
+            DROPPED.store(true, Ordering::Relaxed);
+        }
+    }
+    static HOLDS: Tool = bare("holds", |call| {
+        Box::pin(async move {
+            let _witness = Witness;
+            call.scope.activity().set("holding");
+            std::future::pending().await
+        })
+    });
+    let toolbox = Toolbox::new(&[&HOLDS], Services::open(Options::default(), None).unwrap()).unwrap();
+    let caller = caller();
+    let activity = caller.activity.clone();
+    let begun = async {
+        while activity.get().is_empty() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        _ = toolbox.call("holds", Map::new(), caller) => panic!("it holds"),
+        () = begun => {}
+    }
+    while !DROPPED.load(Ordering::Relaxed) {
+        tokio::task::yield_now().await;
+    }
 }
 
 #[test]
