@@ -15,13 +15,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use config::{Environment, Options, Parsed};
+use config::{ConfigError, Environment, Options, Parsed};
 use ending::{Closing, Parent};
 use timebox::runners::RUNNERS;
 use tools::{Services, TOOLS, Toolbox};
-
-/// What a shell expects for a command line that can't be followed.
-const MISUSED: u8 = 2;
 
 fn main() -> ExitCode {
     #[cfg(unix)]
@@ -30,7 +27,7 @@ fn main() -> ExitCode {
     match parsed() {
         Ok(Parsed::Run(options)) => serve(options, parent).unwrap_or_else(|error| fail(&error, 1)),
         Ok(Parsed::Help(text) | Parsed::Version(text)) => print(&text),
-        Err(error) => fail(&error, MISUSED),
+        Err(error) => fail(&error, ConfigError::EXIT_CODE),
     }
 }
 

@@ -109,7 +109,7 @@ fn flag(setting: &'static Setting) -> Arg {
     };
     let flag = Arg::new(setting.name)
         .long(setting.name)
-        .alias(setting.camel())
+        .aliases(Some(setting.camel()).filter(|camel| camel != setting.name))
         .value_name(setting.kind.placeholder())
         .value_parser(value_parser!(OsString))
         .allow_hyphen_values(false)

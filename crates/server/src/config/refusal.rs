@@ -33,7 +33,7 @@ impl fmt::Display for Source {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
     /// A flag that does not exist.
-    #[error("unknown flag {flag}{} (--help lists all)", did_you_mean(.near))]
+    #[error("unknown {} {flag}{} (--help lists all)", if flag.starts_with('-') { "flag" } else { "argument" }, did_you_mean(.near))]
     UnknownFlag {
         /// As it was typed.
         flag: String,

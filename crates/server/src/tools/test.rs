@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use base::PathRefused;
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use supervise::Ladder;
@@ -12,9 +12,9 @@ use timebox::runners::{CommandRefused, RUNNERS, Scope};
 use timebox::{NotStarted, Outcome, Report, Request, Run, RunId, Status, Timebox};
 
 use super::arguments::INVALID_INPUT;
-use super::schema::{input_of, output_of};
-use super::tool::{Hints, nothing_beside};
-use super::{Args, Call, Cap, ErrorCode, Failure, Family, Reply, Services, Tool};
+use super::schema::{allow_only, input_of, output_of};
+use super::tool::nothing_beside;
+use super::{Call, Cap, ErrorCode, Failure, Family, Hints, Reply, Services, Tool, invalid};
 use crate::config::Options;
 
 pub(crate) const PATH_ESCAPE: ErrorCode =
@@ -138,11 +138,8 @@ fn allowed(options: &Options) -> impl Iterator<Item = &'static str> {
 }
 
 fn run_test_input(options: &Options) -> Schema {
-    let mut schema = schema_for!(RunTest);
-    let names: Vec<&str> = allowed(options).collect();
-    if let Some(runner) = schema.pointer_mut("/properties/runner").and_then(Value::as_object_mut) {
-        runner.insert("enum".to_owned(), json!(names));
-    }
+    let mut schema = input_of::<RunTest>(options);
+    allow_only(&mut schema, "runner", allowed(options));
     schema
 }
 
@@ -226,18 +223,9 @@ fn running(run: &Run) -> Running {
 
 /// What was asked for, checked (B7, B2.6, B4.6): nothing is started for a request that does not come through here.
 fn request(args: RunTest, services: &Services) -> Result<Request, Failure> {
-    let runner = allowed(&services.options)
-        .find(|name| *name == args.runner)
-        .and_then(|name| timebox::runners::find(name).ok())
-        .ok_or_else(|| {
-            let names: Vec<&str> = allowed(&services.options).collect();
-            Failure::new(
-                INVALID_INPUT,
-                format!("runner {:?} is not allowed", base::clip::head(&args.runner, 60)),
-            )
-            .fact("field", "runner")
-            .fact("expected", format!("one of {}", names.join(", ")))
-        })?;
+    // The schema has let only allowed names through.
+    let runner = timebox::runners::find(&args.runner)
+        .map_err(|unknown| Failure::new(INVALID_INPUT, unknown.to_string()).fact("field", "runner"))?;
     let locate = |field: &str, path: &str| {
         services.workspace.locate(path).map_err(|refused| escaped(field, path, &refused))
     };
@@ -251,10 +239,7 @@ fn request(args: RunTest, services: &Services) -> Result<Request, Failure> {
         (ScopeName::File, Some(target)) => Scope::File(locate("target", &target)?),
         (ScopeName::Pattern, Some(target)) => Scope::Pattern(target),
         (ScopeName::File | ScopeName::Pattern, None) => {
-            return Err(Failure::new(INVALID_INPUT, "target is required when scope is file or pattern")
-                .fact("field", "target")
-                .fact("expected", "string")
-                .fact("received", "undefined"));
+            return Err(invalid("target", "a string when scope is file or pattern", None));
         }
     };
     Ok(Request {

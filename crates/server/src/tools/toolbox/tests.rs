@@ -319,7 +319,7 @@ async fn a_call_that_nobody_waits_for_any_more_drops_its_handler() {
             std::future::pending().await
         })
     });
-    let toolbox = Toolbox::new(&[&HOLDS], Services::open(Options::default(), None).unwrap()).unwrap();
+    let toolbox = Toolbox::new(&[&HOLDS], Services::open(Options::default(), None, None).unwrap()).unwrap();
     let caller = caller();
     let activity = caller.activity.clone();
     let begun = async {
@@ -351,11 +351,25 @@ fn a_schema_that_promises_what_is_not_checked_is_refused() {
         #[expect(dead_code, reason = "only its schema is looked at")]
         inner: Vec<Recursive>,
     }
+    #[derive(JsonSchema)]
+    #[serde(tag = "kind")]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    enum EitherOr {
+        This { a: u8 },
+        That { b: u8 },
+    }
     static TREE: Tool =
         Tool { input: input_of::<Recursive>, ..bare("tree", |_| Box::pin(async { Ok(Reply::text("")) })) };
+    static FORK: Tool =
+        Tool { input: input_of::<EitherOr>, ..bare("fork", |_| Box::pin(async { Ok(Reply::text("")) })) };
     let services = Services::open(Options::default(), None, None).unwrap();
-    let refused = Toolbox::new(&[&TREE], services).unwrap_err();
-    assert!(matches!(refused, BadTool::Schema { tool: "tree", .. }), "{refused}");
+    for (tool, keyword) in [(&TREE, "`$ref`"), (&FORK, "`oneOf`")] {
+        let refused = Toolbox::new(&[tool], services.clone()).unwrap_err();
+        assert!(
+            matches!(refused, BadTool::Schema { .. }) && refused.to_string().contains(keyword),
+            "{refused}"
+        );
+    }
 }
 
 #[test]
