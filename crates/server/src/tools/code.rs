@@ -13,6 +13,7 @@ pub(crate) struct ErrorCode {
 }
 
 /// Every code that a reply can carry, in the order of docs/tools.md.
+#[cfg(test)]
 pub(crate) static CODES: &[ErrorCode] = &[
     arguments::INVALID_INPUT,
     toolbox::UNKNOWN_TOOL,
@@ -48,6 +49,7 @@ impl ErrorCode {
     }
 
     /// What it means, for docs/tools.md.
+    #[cfg(test)]
     pub(crate) fn meaning(self) -> &'static str {
         self.meaning
     }
