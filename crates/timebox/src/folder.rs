@@ -44,8 +44,7 @@ impl Folders {
     }
 
     fn claim_default(&self, workspace: &Workspace) -> Result<ReportFolder, NotStarted> {
-        let refused =
-            |source: io::Error| NotStarted::Report { folder: DEFAULT.to_owned(), source };
+        let refused = |source: io::Error| NotStarted::Report { folder: DEFAULT.to_owned(), source };
         // Located like any path from outside: `.cache` may be a link that leads out of the workspace.
         let parent = workspace.locate(DEFAULT).map_err(|why| refused(io::Error::other(why)))?;
         std::fs::create_dir_all(parent.absolute()).map_err(refused)?;

@@ -175,8 +175,8 @@ fn message(finished: &Finished, limits: Limits) -> String {
         Ending::Expired(Expired::Total) => {
             format!("not done after {} ms, the time limit; {}", limits.total.as_millis(), last(finished))
         }
-        Ending::Expired(Expired::Silence { silent_for }) => {
-            format!("no output for {} ms; {}", silent_for.as_millis(), last(finished))
+        Ending::Expired(Expired::Silence { .. }) => {
+            format!("no output for {} ms; {}", limits.silence.as_millis(), last(finished))
         }
     };
     told + &left_running(finished)

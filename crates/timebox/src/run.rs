@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use base::{Activity, Deadline};
-use supervise::{Exit, Ladder, Output, Spec, SpawnError, StopReport, Supervisor, Tree};
+use supervise::{Exit, Ladder, Output, SpawnError, Spec, StopReport, Supervisor, Tree};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -23,8 +23,9 @@ const PIPE_END: Duration = Duration::from_millis(500);
 const DISK: Duration = Duration::from_secs(5);
 
 /// The longest that all of this can take beyond a run's own limit and its ladder.
-pub(crate) const OVERTIME: Duration =
-    Duration::from_millis(LAST_WORDS.as_millis() as u64 + PIPE_END.as_millis() as u64 + DISK.as_millis() as u64 + 1000);
+pub(crate) const OVERTIME: Duration = Duration::from_millis(
+    LAST_WORDS.as_millis() as u64 + PIPE_END.as_millis() as u64 + DISK.as_millis() as u64 + 1000,
+);
 
 /// How a run came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +63,9 @@ pub enum NotStarted {
         source: std::io::Error,
     },
     /// Another run writes its report there.
-    #[error("another run that is still going on writes its report to {folder}; choose another report_dir or wait for it")]
+    #[error(
+        "another run that is still going on writes its report to {folder}; choose another report_dir or wait for it"
+    )]
     ReportInUse {
         /// Where it was to be.
         folder: String,

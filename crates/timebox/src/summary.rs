@@ -51,10 +51,7 @@ impl Summary {
         }
         let whole = self.to_json(report, &extraction, &failures);
         let page = self.to_markdown(report, &extraction, &failures);
-        let files = [
-            (self.folder.summary_json(), format!("{whole:#}\n")),
-            (self.folder.summary_md(), page),
-        ];
+        let files = [(self.folder.summary_json(), format!("{whole:#}\n")), (self.folder.summary_md(), page)];
         for (path, text) in files {
             if let Err(error) = create(&path, &text) {
                 report.warnings.push(format!("{} can't be written: {error}", path.display()));
@@ -85,7 +82,7 @@ impl Summary {
         limits: &extract::Limits,
     ) -> io::Result<(Extraction, Failures)> {
         let mut reader = self.request.runner.extractor();
-        let extraction = extract::extract(log, limits, |line| reader.line(line))?;
+        let extraction = extract::extract_and_show(log, limits, |line| reader.line(line))?;
         Ok((extraction, reader.finish()))
     }
 

@@ -1,5 +1,6 @@
 //! The whole of `run_test`: a checked request in, a report out.
 
+use std::ffi::OsString;
 use std::time::Duration;
 
 use base::{Activity, Deadline, Workspace};
@@ -22,13 +23,14 @@ pub struct Timebox {
     supervisor: Supervisor,
     workspace: Workspace,
     ladder: Ladder,
+    path: Option<OsString>,
     folders: Folders,
 }
 
 impl Timebox {
-    /// Runs tests of `workspace`, and stops what must be stopped by `ladder`.
-    pub fn new(supervisor: Supervisor, workspace: Workspace, ladder: Ladder) -> Self {
-        Self { supervisor, workspace, ladder, folders: Folders::default() }
+    /// Runs tests of `workspace` with runners found on `path`, and stops what must be stopped by `ladder`.
+    pub fn new(supervisor: Supervisor, workspace: Workspace, ladder: Ladder, path: Option<OsString>) -> Self {
+        Self { supervisor, workspace, ladder, path, folders: Folders::default() }
     }
 
     /// The longest that a run may take beyond its own time limit: stopping it, hearing its last words, reporting.
@@ -46,12 +48,13 @@ impl Timebox {
         cancel: CancellationToken,
         activity: Activity,
     ) -> Result<Report, NotStarted> {
-        let command = request.runner.command(&request.scope, &self.workspace)?;
+        let command = request.runner.command_on(&request.scope, &self.workspace, self.path.as_deref())?;
         let folder = self.folders.claim(request.report_dir.as_ref(), &self.workspace)?;
         let started_at = time::now();
         let watch = Watch { limits: request.limits, ladder: self.ladder, cancel, activity };
         tracing::info!(component = "Timebox", event = "run_started", command = %command);
-        let finished = run(&self.supervisor, &command, self.workspace.root(), &folder.raw_log(), &watch).await;
+        let finished =
+            run(&self.supervisor, &command, self.workspace.root(), &folder.raw_log(), &watch).await;
         let finished = match finished {
             Ok(finished) => finished,
             Err(refused) => {

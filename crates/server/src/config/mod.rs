@@ -19,6 +19,27 @@ pub(crate) struct Options {
     pub(crate) runners: Vec<String>,
     pub(crate) kill_grace: Duration,
     pub(crate) log_level: tracing::Level,
+    /// What was odd about the settings but no reason to refuse them, for the log.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// What holds when nothing was said: stdio, the current folder, everything small.
+impl Default for Options {
+    fn default() -> Self {
+        use crate::tools::{Family, Spelling};
+        Self {
+            transport: Transport::Stdio,
+            workspace: PathBuf::from("."),
+            families: vec![Family::App, Family::Browser, Family::Test],
+            caps: Vec::new(),
+            spelling: Spelling::Snake,
+            structured_results: false,
+            runners: Vec::new(),
+            kill_grace: Duration::from_secs(1),
+            log_level: tracing::Level::INFO,
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// How clients reach the server.

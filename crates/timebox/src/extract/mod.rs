@@ -113,6 +113,18 @@ impl Extraction {
 /// # Errors
 /// What reading or seeking says.
 pub fn extract<R: Read + Seek>(log: &mut R, limits: &Limits) -> io::Result<Extraction> {
+    extract_and_show(log, limits, |_| {})
+}
+
+/// Looks at the end of `log`, and shows each clean line of it to `show` on the way.
+///
+/// # Errors
+/// What reading or seeking says.
+pub fn extract_and_show<R: Read + Seek>(
+    log: &mut R,
+    limits: &Limits,
+    mut show: impl FnMut(&str),
+) -> io::Result<Extraction> {
     let log_bytes = log.seek(SeekFrom::End(0))?;
     let bytes = log_bytes.min(limits.max_output_bytes);
     seek_to_whole_line(log, log_bytes - bytes, bytes)?;
@@ -128,6 +140,7 @@ pub fn extract<R: Read + Seek>(log: &mut R, limits: &Limits) -> io::Result<Extra
             tail.push_back(block::clipped(&line));
         }
         blocks.push(&line);
+        show(line.text);
     })?;
 
     // The window ends where the log ends, so the window's first line is as far from the end in both.

@@ -44,6 +44,23 @@ pub struct Failure {
     pub message: String,
 }
 
+impl Failure {
+    /// The test and its place, in one line.
+    pub fn title(&self) -> String {
+        let place = match (&self.file, self.line) {
+            (Some(file), Some(line)) => Some(format!("{file}:{line}")),
+            (Some(file), None) => Some(file.clone()),
+            (None, _) => None,
+        };
+        match (&self.test, place) {
+            (Some(test), Some(place)) => format!("{test} ({place})"),
+            (Some(only), None) => only.clone(),
+            (None, Some(only)) => only,
+            (None, None) => "somewhere".to_owned(),
+        }
+    }
+}
+
 /// The failures of one run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Failures {

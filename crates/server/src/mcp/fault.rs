@@ -1,0 +1,165 @@
+//! Messages that are no valid JSON-RPC, and what each is answered with.
+//!
+//! Shared by stdio and HTTP, so that the same nonsense gets the same answer on both.
+
+use rmcp::model::{ClientJsonRpcMessage, RequestId};
+use serde_json::{Value, json};
+
+/// The largest message that is read, on any transport.
+pub(crate) const LARGEST_MESSAGE: usize = 16 * 1024 * 1024;
+
+/// Why a message was refused before any handler saw it.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub(crate) enum Fault {
+    #[error("the message is not UTF-8 (first bad byte at {at})")]
+    NotUtf8 { at: usize },
+    #[error("the message is not JSON: {reason}")]
+    NotJson { reason: String },
+    #[error(
+        "batches are not accepted (MCP dropped them in revision 2025-06-18); send each message on its own"
+    )]
+    Batch,
+    #[error("the message is no JSON-RPC 2.0 request, notification or response: {reason}")]
+    NotARequest { reason: String },
+    #[error("the message is larger than {} MiB, the limit", LARGEST_MESSAGE / (1024 * 1024))]
+    TooLarge,
+    #[error(
+        "`{method}` came before `initialize`; send that first, or `_meta` with \
+         io.modelcontextprotocol/protocolVersion (revision 2026-07-28)"
+    )]
+    NotInitialized { method: String },
+    #[error("request id {id} is still in use by an unanswered request; use a new one")]
+    IdInUse { id: RequestId },
+    #[error("too many requests are unanswered ({unanswered}); wait for replies, then retry")]
+    Busy { unanswered: usize },
+    #[error("{reason}")]
+    Transport { reason: String },
+}
+
+impl Fault {
+    /// JSON-RPC 2.0, section 5.1.
+    fn code(&self) -> i32 {
+        match self {
+            Self::NotUtf8 { .. } | Self::NotJson { .. } => -32700,
+            Self::Busy { .. } => -32000,
+            Self::Batch
+            | Self::NotARequest { .. }
+            | Self::TooLarge
+            | Self::NotInitialized { .. }
+            | Self::IdInUse { .. }
+            | Self::Transport { .. } => -32600,
+        }
+    }
+
+    /// The error response; `id` is null when none could be read (JSON-RPC 2.0, section 5).
+    pub(crate) fn response(&self, id: Option<&RequestId>) -> Vec<u8> {
+        let id = id.cloned().map_or(Value::Null, RequestId::into_json_value);
+        let body = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": self.code(), "message": self.to_string() } });
+        body.to_string().into_bytes()
+    }
+}
+
+/// A refused message, and the id to answer it with if it had a readable one.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) fault: Fault,
+    pub(crate) id: Option<RequestId>,
+}
+
+impl Refused {
+    /// The error response as it goes on the wire.
+    pub(crate) fn response(&self) -> Vec<u8> {
+        self.fault.response(self.id.as_ref())
+    }
+}
+
+/// Reads one message.
+///
+/// # Errors
+/// [`Refused`] says why it is none.
+pub(crate) fn read(bytes: &[u8]) -> Result<ClientJsonRpcMessage, Refused> {
+    // RFC 8259, section 8.1: a parser may ignore a byte order mark, and some Windows tools write one.
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => return Err(Refused { fault: Fault::NotUtf8 { at: error.valid_up_to() }, id: None }),
+    };
+    serde_json::from_str(text).map_err(|error| diagnose(text, &error))
+}
+
+/// Finds out why a text is no message; slow, and only for texts that are none.
+fn diagnose(text: &str, error: &serde_json::Error) -> Refused {
+    match serde_json::from_str::<Value>(text) {
+        Err(syntax) => Refused { fault: Fault::NotJson { reason: syntax.to_string() }, id: None },
+        Ok(Value::Array(_)) => Refused { fault: Fault::Batch, id: None },
+        Ok(value) => Refused {
+            fault: Fault::NotARequest { reason: error.to_string() },
+            id: value.get("id").and_then(|id| serde_json::from_value(id.clone()).ok()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(bytes: &[u8]) -> Value {
+        serde_json::from_slice(&read(bytes).expect_err("refused").response()).expect("JSON")
+    }
+
+    #[test]
+    fn text_that_is_no_json_is_a_parse_error_without_id() {
+        for nonsense in [
+            &b"{"[..],
+            b"nonsense",
+            b"{\"id\":1,}",
+            b"\xff\xfe",
+            b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\xff\"}",
+        ] {
+            let answer = refusal(nonsense);
+            assert_eq!(answer["error"]["code"], -32700, "{answer}");
+            assert!(answer.get("id").is_some_and(Value::is_null), "{answer}");
+        }
+    }
+
+    #[test]
+    fn json_that_is_no_request_is_answered_with_its_id() {
+        let answer = refusal(br#"{"id":7,"method":"ping"}"#);
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32600), &json!(7)));
+        let answer = refusal(br#"{"jsonrpc":"2.0","id":"a","method":5}"#);
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32600), &json!("a")));
+        for idless in [
+            &br#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#[..],
+            br#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+            b"5",
+            b"{}",
+        ] {
+            let answer = refusal(idless);
+            assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32600), &Value::Null), "{answer}");
+        }
+    }
+
+    #[test]
+    fn a_batch_is_refused_with_what_to_do() {
+        let answer = refusal(br#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#);
+        assert_eq!(answer["error"]["code"], -32600);
+        assert!(answer["error"]["message"].as_str().is_some_and(|message| message.contains("on its own")));
+    }
+
+    #[test]
+    fn nesting_without_end_is_an_error_not_a_stack_overflow() {
+        for depth in [126, 127, 128, 200, 100_000] {
+            let nested = format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"x","arguments":{{"a":{}{}}}}}}}"#,
+                "[".repeat(depth),
+                "]".repeat(depth)
+            );
+            assert_eq!(refusal(nested.as_bytes())["error"]["code"], -32700, "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_ignored() {
+        assert!(read(b"\xEF\xBB\xBF{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}").is_ok());
+    }
+}

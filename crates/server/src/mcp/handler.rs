@@ -1,0 +1,176 @@
+//! What the server says to each MCP request, on any transport and in every revision that the SDK knows.
+
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
+    Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::call::{Audience, Call};
+use super::http::Cancellations;
+use super::{Tools, convert};
+
+/// What every client is told about this server. Short: it costs each conversation tokens.
+const INSTRUCTIONS: &str = "Checks your work end to end. Every call comes back: a failed one says what went wrong, \
+                            why, and what to do next. Long calls report progress and can be cancelled; whatever a \
+                            call started is ended with it.";
+
+/// Requests whose parameters the SDK reads; with wrong ones they arrive as custom requests.
+const KNOWN_METHODS: &[&str] = &[
+    "completion/complete",
+    "initialize",
+    "logging/setLevel",
+    "ping",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/templates/list",
+    "resources/unsubscribe",
+    "server/discover",
+    "subscriptions/listen",
+    "tools/call",
+    "tools/list",
+];
+
+/// Answers MCP requests from the tools. Clones are the same server.
+#[derive(Clone)]
+pub(crate) struct Handler {
+    tools: Arc<dyn Tools>,
+    /// The list as it goes out, made once.
+    listed: Arc<[Tool]>,
+    /// Fires when the server is ending and running calls should be, too.
+    ending: CancellationToken,
+    cancellations: Cancellations,
+}
+
+impl Handler {
+    /// A server of these tools, whose calls are cancelled when `ending` fires.
+    pub(crate) fn new(tools: Arc<dyn Tools>, ending: CancellationToken) -> Self {
+        let listed = tools.listed().iter().map(convert::tool).collect();
+        Self { tools, listed, ending, cancellations: Cancellations::default() }
+    }
+
+    /// The calls that a legacy HTTP client can cancel.
+    pub(crate) fn cancellations(&self) -> &Cancellations {
+        &self.cancellations
+    }
+
+    /// A name that no tool has is a protocol error (MCP 2025-11-25, Tools: error handling); the tools word it.
+    async fn unknown_tool(&self, call: Call<'_>) -> ErrorData {
+        let name = call.name.to_owned();
+        let reply = call.run(&*self.tools).await;
+        let message =
+            convert::message(&reply).unwrap_or_else(|| format!("unknown tool `{name}`; see tools/list"));
+        ErrorData::invalid_params(message, None)
+    }
+}
+
+impl ServerHandler for Handler {
+    fn get_info(&self) -> ServerConfig {
+        let name = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(name)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let agreed = self.negotiate_initialize(&request)?;
+        // What was agreed, not what was asked for, decides the shape of later results.
+        let mut client = request;
+        client.protocol_version = agreed.protocol_version.clone();
+        context.peer.set_peer_info(client);
+        Ok(agreed)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.listed.to_vec()))
+    }
+
+    /// Lets the SDK check `Mcp-Param-*` headers against the schema.
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.listed.iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let (unwanted, _registered) = self.cancellations.token(&context);
+        let audience = context.meta.get_progress_token().map(|token| Audience { peer: context.peer, token });
+        let call = Call {
+            name: &request.name,
+            arguments: request.arguments.unwrap_or_default(),
+            unwanted,
+            ending: &self.ending,
+            audience,
+        };
+        if !self.tools.knows(&request.name) {
+            return Err(self.unknown_tool(call).await);
+        }
+        Ok(convert::result(call.run(&*self.tools).await).into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(Vec::new()))
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(Vec::new()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(Vec::new()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let message = format!("no resource `{}`: this server has tools only", request.uri);
+        Err(ErrorData::resource_not_found(message, Some(json!({ "uri": request.uri }))))
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        if KNOWN_METHODS.contains(&method.as_str()) {
+            let message = format!("the params of `{method}` are missing or of the wrong type");
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("unknown method `{method}`"), None))
+    }
+}

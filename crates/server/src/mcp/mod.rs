@@ -1,0 +1,17 @@
+//! The only room that knows MCP: it carries messages between a client and the tools, over stdio or HTTP.
+//!
+//! Both transports share one [`Handler`], one way to run a call ([`call`]) and one way to refuse a message
+//! ([`fault`]). What a tool does, and what it answers, is `tools`' business.
+
+mod call;
+mod convert;
+mod fault;
+mod handler;
+pub(crate) mod http;
+pub(crate) mod stdio;
+#[cfg(test)]
+mod stub;
+mod tools;
+
+pub(crate) use handler::Handler;
+pub(crate) use tools::Tools;
