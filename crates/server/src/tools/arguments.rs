@@ -17,6 +17,9 @@ pub(crate) const INVALID_INPUT: ErrorCode = ErrorCode::new(
     "the arguments are not what the tool takes; nothing was done; `field`, `expected` and `received` say what to change",
 );
 
+/// How much of a name that is not ours is repeated.
+const LONGEST_NAME: usize = 60;
+
 /// What a tool takes, with the options that the server runs with.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Parameters {
@@ -35,8 +38,29 @@ struct Problem {
     remedy: Option<String>,
 }
 
-/// More are not read anyway.
-const MOST_PROBLEMS: usize = 8;
+/// What is wrong with the arguments. Only the first few are told, more are not read anyway; the rest is counted, so
+/// that a million mistakes cost no more than eight.
+#[derive(Debug, Default)]
+struct Problems {
+    told: Vec<Problem>,
+    more: usize,
+}
+
+impl Problems {
+    const MOST_TOLD: usize = 8;
+
+    fn push(&mut self, problem: impl FnOnce() -> Problem) {
+        if self.told.len() < Self::MOST_TOLD {
+            self.told.push(problem());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.told.len() + self.more
+    }
+}
 
 impl Parameters {
     /// The arguments in the schema's own spelling.
@@ -44,10 +68,10 @@ impl Parameters {
     /// # Errors
     /// `invalid_input`, with every problem that was found, so that one more call suffices.
     pub(super) fn check(&self, given: Map<String, Value>) -> Result<Args, Failure> {
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let flat = self.flattened(given);
         let checked = self.fields(&self.fields, flat, "", &mut problems);
-        if problems.is_empty() { Ok(Args::checked(checked)) } else { Err(refusal(problems)) }
+        if problems.count() == 0 { Ok(Args::checked(checked)) } else { Err(refusal(problems)) }
     }
 
     /// `{"selector": …, "options": {"timeout": …}}` as flat arguments (C4.5, C5.5).
@@ -66,38 +90,37 @@ impl Parameters {
         fields: &Fields,
         given: impl IntoIterator<Item = (String, Value)>,
         at: &str,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Map<String, Value> {
         let mut found: Map<String, Value> = Map::new();
+        let mut refused: Vec<&str> = Vec::new();
         for (name, value) in given {
             match fields.find(&name) {
-                None => problems.push(self.unknown(fields, &name, at)),
+                None => problems.push(|| self.unknown(fields, &name, at)),
                 // Absent, unless `null` is what a field that takes anything was given.
                 Some(field) if value.is_null() && !(field.required && field.shape == Shape::Anything) => {}
                 Some(field) => {
                     let value = self.value(&field.shape, value, &path(at, &field.name), problems);
+                    refused.extend(value.is_none().then_some(field.name.as_str()));
                     match found.get(&field.name) {
                         Some(other) if Some(other) != value.as_ref() => {
-                            problems.push(given_twice(&path(at, &field.name)));
+                            problems.push(|| given_twice(&path(at, &field.name)));
                         }
                         _ => found.extend(value.map(|value| (field.name.clone(), value))),
                     }
                 }
             }
         }
-        let absent = |field: &&Field| {
-            field.required
-                && !found.contains_key(&field.name)
-                && !problems.iter().any(|p| p.field == path(at, &field.name))
-        };
-        let missing: Vec<Problem> = fields.iter().filter(absent).map(|field| missing(field, at)).collect();
-        problems.extend(missing);
+        let told = |field: &Field| found.contains_key(&field.name) || refused.contains(&field.name.as_str());
+        for field in fields.iter().filter(|field| field.required && !told(field)) {
+            problems.push(|| missing(field, at));
+        }
         found
     }
 
     /// The value as its field's type takes it; `None` when it is refused.
-    fn value(&self, shape: &Shape, value: Value, at: &str, problems: &mut Vec<Problem>) -> Option<Value> {
-        let before = problems.len();
+    fn value(&self, shape: &Shape, value: Value, at: &str, problems: &mut Problems) -> Option<Value> {
+        let before = problems.count();
         let taken = match (shape, value) {
             (Shape::Anything, value) => value,
             (Shape::Boolean, value @ Value::Bool(_)) => value,
@@ -122,7 +145,8 @@ impl Parameters {
             (Shape::Table(of), Value::Object(entries)) => {
                 let entries = entries.into_iter();
                 let checked = entries.filter_map(|(key, item)| {
-                    let item = self.value(of, item, &path(at, &key), problems)?;
+                    let item =
+                        self.value(of, item, &path(at, &base::clip::head(&key, LONGEST_NAME)), problems)?;
                     Some((key, item))
                 });
                 Value::Object(checked.collect())
@@ -131,24 +155,24 @@ impl Parameters {
             (Shape::Either(parts), value) => match self.first_that_takes(parts, &value, at) {
                 Some(value) => value,
                 None => {
-                    problems.push(refused(shape, &value, at));
+                    problems.push(|| refused(shape, &value, at));
                     return None;
                 }
             },
             (shape, value) => {
-                problems.push(refused(shape, &value, at));
+                problems.push(|| refused(shape, &value, at));
                 return None;
             }
         };
-        (problems.len() == before).then_some(taken)
+        (problems.count() == before).then_some(taken)
     }
 
     fn first_that_takes(&self, parts: &[Shape], value: &Value, at: &str) -> Option<Value> {
-        parts.iter().find_map(|part| self.value(part, value.clone(), at, &mut Vec::new()))
+        parts.iter().find_map(|part| self.value(part, value.clone(), at, &mut Problems::default()))
     }
 
     fn unknown(&self, fields: &Fields, name: &str, at: &str) -> Problem {
-        let field = path(at, &base::clip::head(name, 60));
+        let field = path(at, &base::clip::head(name, LONGEST_NAME));
         let gated = |gated: &str| at.is_empty() && fold(gated) == fold(name);
         let hidden = self.hidden.iter().find(|(name, _)| gated(name));
         let (hint, remedy) = match (hidden, nearest(name, fields.names())) {
@@ -171,6 +195,14 @@ impl Parameters {
             field,
         }
     }
+}
+
+/// The refusal of one argument, for what only a handler can know: `scope: "file"` needs a `target`.
+pub(crate) fn invalid(field: &str, expected: &str, received: Option<&Value>) -> Failure {
+    let received = received.map_or_else(|| "undefined".to_owned(), described);
+    let message = format!("`{field}` must be {expected}, not {received}");
+    let (field, expected) = (field.to_owned(), expected.to_owned());
+    refusal(Problems { told: vec![Problem { field, expected, received, message, remedy: None }], more: 0 })
 }
 
 /// `5.0` as 5, which is what an integer's type parses.
@@ -236,9 +268,7 @@ fn described(value: &Value) -> String {
 }
 
 /// All problems in one message; the first one's facts where seed A shows them.
-fn refusal(mut problems: Vec<Problem>) -> Failure {
-    let more = problems.len().saturating_sub(MOST_PROBLEMS);
-    problems.truncate(MOST_PROBLEMS);
+fn refusal(Problems { told: problems, more }: Problems) -> Failure {
     let mut messages: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
     let rest = format!("and {more} more");
     if more > 0 {

@@ -3,7 +3,7 @@
 //! A code is defined beside the code that raises it and gathered in [`CODES`]; only the lower-case form is written
 //! down, so the two can't differ.
 
-use super::{arguments, run, toolbox};
+use super::{arguments, run, test, toolbox};
 
 /// One kind of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,8 +13,17 @@ pub(crate) struct ErrorCode {
 }
 
 /// Every code that a reply can carry, in the order of docs/tools.md.
-pub(crate) static CODES: &[ErrorCode] =
-    &[arguments::INVALID_INPUT, toolbox::UNKNOWN_TOOL, run::TIMEOUT, run::CANCELLED, run::INTERNAL_ERROR];
+pub(crate) static CODES: &[ErrorCode] = &[
+    arguments::INVALID_INPUT,
+    toolbox::UNKNOWN_TOOL,
+    run::TIMEOUT,
+    run::CANCELLED,
+    run::INTERNAL_ERROR,
+    test::PATH_ESCAPE,
+    test::RUNNER_NOT_INSTALLED,
+    test::PROCESS_ERROR,
+    test::RUN_NOT_FOUND,
+];
 
 impl ErrorCode {
     /// A code by its lower-case name and what it means to an agent. A name that is not lower_snake does not compile.

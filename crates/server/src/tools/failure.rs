@@ -3,8 +3,9 @@
 //! The shape is the one of PRODUCT.md for all seeds; the toolbox adds what only it knows (tool, arguments, time).
 
 use base::scope::Interrupted;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
+use super::context::Context;
 use super::{Content, ErrorCode, Reply, run};
 
 /// A failed call. Boxed, since it is the error of every step and carries much when it happens.
@@ -110,13 +111,8 @@ impl Failure {
         }
     }
 
-    /// The reply, for a call of `tool` with `args`; `beside` are the tool's own fields beside `error`.
-    pub(super) fn into_reply(
-        self,
-        tool: &str,
-        args: &Map<String, Value>,
-        beside: Map<String, Value>,
-    ) -> Reply {
+    /// The reply, for the call that `context` tells of; `beside` are the tool's own fields beside `error`.
+    pub(super) fn into_reply(self, context: Context, beside: Map<String, Value>) -> Reply {
         let told = *self.0;
         let mut error = Map::new();
         error.insert("type".to_owned(), told.code.lower().into());
@@ -129,10 +125,7 @@ impl Failure {
         }
         error.extend(told.suggestion.map(|next| ("suggestion".to_owned(), next.into())));
         error.insert("timestamp".to_owned(), now().into());
-        error.insert(
-            "context".to_owned(),
-            json!({"tool": base::clip::head(tool, LONGEST_STRING), "args": clipped(args)}),
-        );
+        error.insert("context".to_owned(), context.into());
         if !told.recent.is_empty() {
             error.insert("recent".to_owned(), told.recent.into());
         }
@@ -166,49 +159,16 @@ fn now() -> String {
     format!("{:.3}", jiff::Timestamp::now())
 }
 
-/// How much of the arguments an error repeats: enough to recognise the call, never a file's content.
-const LONGEST_STRING: usize = 200;
-const MOST_ITEMS: usize = 20;
-const MOST_CHARACTERS: usize = 2_000;
-
-fn clipped(args: &Map<String, Value>) -> Value {
-    let short = shortened(&Value::Object(args.clone()), 4);
-    let text = short.to_string();
-    if text.len() <= MOST_CHARACTERS { short } else { base::clip::head(&text, MOST_CHARACTERS).into() }
-}
-
-fn shortened(value: &Value, depth: usize) -> Value {
-    match value {
-        Value::String(text) => base::clip::head(text, LONGEST_STRING).into(),
-        Value::Array(_) | Value::Object(_) if depth == 0 => "…".into(),
-        Value::Array(items) => {
-            let mut kept: Vec<Value> =
-                items.iter().take(MOST_ITEMS).map(|item| shortened(item, depth - 1)).collect();
-            if items.len() > MOST_ITEMS {
-                kept.push(format!("… [{} more]", items.len() - MOST_ITEMS).into());
-            }
-            kept.into()
-        }
-        Value::Object(fields) => {
-            let kept = fields.iter().take(MOST_ITEMS);
-            kept.map(|(key, item)| {
-                (base::clip::head(key, LONGEST_STRING).into_owned(), shortened(item, depth - 1))
-            })
-            .collect()
-        }
-        plain => plain.clone(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     const BROKEN: ErrorCode = ErrorCode::new("element_not_found", "a test's own code");
 
     fn told(failure: Failure, args: Value, beside: Value) -> Value {
         let (Value::Object(args), Value::Object(beside)) = (args, beside) else { panic!("objects") };
-        failure.into_reply("click", &args, beside).structured.unwrap()
+        failure.into_reply(Context::of("click", &args), beside).structured.unwrap()
     }
 
     #[test]
@@ -245,21 +205,8 @@ mod tests {
 
     #[test]
     fn a_failure_with_a_picture_is_text_and_image_only() {
-        let reply =
-            Failure::new(BROKEN, "m").show(vec![0], "image/png").into_reply("click", &Map::new(), Map::new());
+        let context = Context::of("click", &Map::new());
+        let reply = Failure::new(BROKEN, "m").show(vec![0], "image/png").into_reply(context, Map::new());
         assert_eq!((reply.structured, reply.content.len(), reply.is_error), (None, 2, true));
-    }
-
-    #[test]
-    fn large_arguments_are_repeated_in_few_characters() {
-        let deep = (0..50).fold(json!(1), |inner, _| json!({ "a": inner }));
-        let many: Map<String, Value> =
-            (0..1000).map(|n| (format!("key{n}"), json!("v".repeat(500)))).collect();
-        for args in
-            [json!({"text": "x".repeat(100_000)}), json!({"list": vec![0; 10_000]}), json!(many), deep]
-        {
-            let whole = told(Failure::new(BROKEN, "m"), args, json!({}));
-            assert!(whole.to_string().len() < 2_600, "{}", whole.to_string().len());
-        }
     }
 }

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod code;
+mod context;
 #[cfg(test)]
 mod docs;
 mod failure;
@@ -17,14 +18,17 @@ mod run;
 mod schema;
 mod services;
 mod shape;
+pub(crate) mod test;
 mod tool;
 mod toolbox;
 
+pub(crate) use arguments::invalid;
 pub(crate) use code::ErrorCode;
 pub(crate) use failure::Failure;
 pub(crate) use group::{Cap, Family, Spelling, Word};
 pub(crate) use registry::TOOLS;
 pub(crate) use reply::{Content, Reply};
+pub(crate) use run::panic_message;
 pub(crate) use services::Services;
-pub(crate) use tool::{Args, Call, Tool};
+pub(crate) use tool::{Args, Call, Hints, Tool};
 pub(crate) use toolbox::{Caller, ListedTool, Toolbox};

@@ -29,12 +29,11 @@ const LAST_LINES: usize = 10;
 ///
 /// The handler is a task of its own, so that not even one that blocks its thread can hold the reply back. When this
 /// future is dropped, the task is too.
-pub(super) async fn run(tool: &'static Tool, call: Call) -> Result<Reply, Failure> {
+pub(super) async fn run(tool: &'static Tool, call: Call, limit: Duration) -> Result<Reply, Failure> {
     let scope = call.scope.clone();
     if scope.cancel_token().is_cancelled() {
         return Err(Interrupted::Cancelled.into());
     }
-    let limit = scope.deadline().remaining();
     // A cancelled handler must end what it started, which takes as long as what it started may resist.
     let tidying = call.services.options.kill_grace.saturating_add(GRACE);
     let mut work = AbortOnDropHandle::new(tokio::spawn(async move { (tool.handler)(call).await }));

@@ -94,6 +94,12 @@ impl Fields {
                 .and_then(Value::as_array)
                 .is_some_and(|names| names.iter().any(|n| n == name))
         };
+        // A choice between objects, or a reference: what the properties alone would not show.
+        let plain =
+            ["type", "properties", "required", "additionalProperties", "description", "default", "examples"];
+        if let Some(other) = schema.keys().find(|key| !plain.contains(&key.as_str())) {
+            return Err(Unsupported::Keyword { at: at.to_owned(), what: format!("`{other}`") });
+        }
         let mut fields: Vec<Field> = Vec::new();
         for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
             let folded = fold(name);

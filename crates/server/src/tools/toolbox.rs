@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::Parameters;
+use super::context::Context;
 use super::shape::{Fields, Unsupported};
 use super::{Args, Call, ErrorCode, Failure, Reply, Services, Spelling, Tool, Word, run, schema};
 use crate::config::Options;
@@ -133,29 +134,33 @@ impl Toolbox {
         &self.listed
     }
 
+    /// Whether a call of `name`, in any spelling, reaches a tool.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        matches!(self.by_name.get(name), Some(Entry::Ready(_)))
+    }
+
     /// Calls a tool in any spelling of its name. Always comes back with a reply: an unknown tool, bad arguments, a
     /// panic, a cancellation and a time-out are replies that say so.
     pub(crate) async fn call(&self, name: &str, arguments: Map<String, Value>, caller: Caller) -> Reply {
+        let context = Context::of(name, &arguments);
         let ready = match self.by_name.get(name) {
             Some(Entry::Ready(ready)) => ready,
-            Some(Entry::Off { why }) => {
-                return self.unknown(name, Some(why)).into_reply(name, &arguments, Map::new());
-            }
-            None => return self.unknown(name, None).into_reply(name, &arguments, Map::new()),
+            Some(Entry::Off { why }) => return self.unknown(name, Some(why)).into_reply(context, Map::new()),
+            None => return self.unknown(name, None).into_reply(context, Map::new()),
         };
-        let given = arguments.clone();
         let outcome = AssertUnwindSafe(self.attempt(ready, arguments, caller)).catch_unwind().await;
         let outcome = outcome.unwrap_or_else(|payload| Err(run::panicked(name, payload.as_ref())));
         outcome.unwrap_or_else(|failure| {
+            let (tool, error) = (ready.tool.name, failure.code().lower());
             tracing::warn!(
                 component = "tools",
                 event = "error_occurred",
-                tool = ready.tool.name,
-                error = failure.code().lower(),
+                tool,
+                error,
                 "{}",
                 failure.message()
             );
-            failure.into_reply(name, &given, (ready.tool.beside_error)())
+            failure.into_reply(context, (ready.tool.beside_error)())
         })
     }
 
@@ -169,7 +174,8 @@ impl Toolbox {
         let limit = (ready.tool.limit)(&args, &self.services.options);
         let scope = CallScope::new(Deadline::after(limit), caller.cancel, caller.activity);
         let call = Call { scope: scope.clone(), args, services: self.services.clone() };
-        let outcome = run::run(ready.tool, call).await.map_err(|failure| run::with_diary(failure, &scope));
+        let outcome =
+            run::run(ready.tool, call, limit).await.map_err(|failure| run::with_diary(failure, &scope));
         let elapsed = scope.log().elapsed().as_millis() as u64;
         tracing::info!(
             component = "tools",

@@ -122,7 +122,7 @@ static ALL: &[&Tool] =
 fn toolbox(change: impl FnOnce(&mut Options)) -> Toolbox {
     let mut options = Options::default();
     change(&mut options);
-    Toolbox::new(ALL, Services::open(options, None).unwrap()).unwrap()
+    Toolbox::new(ALL, Services::open(options, None, None).unwrap()).unwrap()
 }
 
 fn caller() -> Caller {
@@ -174,6 +174,7 @@ fn the_list_is_spelled_as_asked() {
 #[tokio::test]
 async fn families_and_caps_decide_what_exists_and_a_call_is_told_why_it_does_not() {
     let few = toolbox(|options| options.families = vec![Family::Test]);
+    assert!(few.has("echoText") && !few.has("navigate_back") && !few.has("nothing"));
     assert!(!names(&few).contains(&"navigate_back"));
     let reply = call(&few, "browser_navigate_back", json!({})).await;
     assert_eq!(error(&reply)["type"], "unknown_tool");
@@ -302,10 +303,43 @@ async fn not_even_a_handler_that_blocks_its_thread_holds_the_reply_back() {
     BLOCKED.store(false, Ordering::Relaxed);
 }
 
+#[tokio::test]
+async fn a_call_that_nobody_waits_for_any_more_drops_its_handler() {
+    static DROPPED: AtomicBool = AtomicBool::new(false);
+    struct Witness;
+    impl Drop for Witness {
+        fn drop(&mut self) {
+            DROPPED.store(true, Ordering::Relaxed);
+        }
+    }
+    static HOLDS: Tool = bare("holds", |call| {
+        Box::pin(async move {
+            let _witness = Witness;
+            call.scope.activity().set("holding");
+            std::future::pending().await
+        })
+    });
+    let toolbox = Toolbox::new(&[&HOLDS], Services::open(Options::default(), None, None).unwrap()).unwrap();
+    let caller = caller();
+    let activity = caller.activity.clone();
+    let begun = async {
+        while activity.get().is_empty() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        _ = toolbox.call("holds", Map::new(), caller) => panic!("it holds"),
+        () = begun => {}
+    }
+    while !DROPPED.load(Ordering::Relaxed) {
+        tokio::task::yield_now().await;
+    }
+}
+
 #[test]
 fn two_tools_of_one_name_are_refused() {
     static TWIN: Tool = bare("echoText", |_| Box::pin(async { Ok(Reply::text("")) }));
-    let services = Services::open(Options::default(), None).unwrap();
+    let services = Services::open(Options::default(), None, None).unwrap();
     let refused = Toolbox::new(&[&ECHO, &TWIN], services).unwrap_err();
     assert_eq!(refused.to_string(), "two tools are called echoText");
 }
@@ -317,18 +351,32 @@ fn a_schema_that_promises_what_is_not_checked_is_refused() {
         #[expect(dead_code, reason = "only its schema is looked at")]
         inner: Vec<Recursive>,
     }
+    #[derive(JsonSchema)]
+    #[serde(tag = "kind")]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    enum EitherOr {
+        This { a: u8 },
+        That { b: u8 },
+    }
     static TREE: Tool =
         Tool { input: input_of::<Recursive>, ..bare("tree", |_| Box::pin(async { Ok(Reply::text("")) })) };
-    let services = Services::open(Options::default(), None).unwrap();
-    let refused = Toolbox::new(&[&TREE], services).unwrap_err();
-    assert!(matches!(refused, BadTool::Schema { tool: "tree", .. }), "{refused}");
+    static FORK: Tool =
+        Tool { input: input_of::<EitherOr>, ..bare("fork", |_| Box::pin(async { Ok(Reply::text("")) })) };
+    let services = Services::open(Options::default(), None, None).unwrap();
+    for (tool, keyword) in [(&TREE, "`$ref`"), (&FORK, "`oneOf`")] {
+        let refused = Toolbox::new(&[tool], services.clone()).unwrap_err();
+        assert!(
+            matches!(refused, BadTool::Schema { .. }) && refused.to_string().contains(keyword),
+            "{refused}"
+        );
+    }
 }
 
 #[test]
 fn every_tool_of_the_registry_can_be_offered_with_any_options() {
     for caps in [Vec::new(), Cap::WORDS.iter().map(|(_, cap)| *cap).collect()] {
         let options = Options { caps, structured_results: true, ..Options::default() };
-        let toolbox = Toolbox::new(TOOLS, Services::open(options, None).unwrap()).unwrap();
+        let toolbox = Toolbox::new(TOOLS, Services::open(options, None, None).unwrap()).unwrap();
         for tool in toolbox.listed() {
             let schemas = [Some(&tool.input_schema), tool.output_schema.as_ref()];
             for schema in schemas.into_iter().flatten() {
