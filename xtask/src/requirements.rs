@@ -54,7 +54,7 @@ pub(crate) fn check(strict: bool) -> anyhow::Result<String> {
     let text = std::fs::read_to_string(repo::root().join("docs/requirements.md"))?;
     let rows = parse(&text)?;
     let faults = faults(&rows, &existing_tests()?, strict);
-    ensure!(faults.is_empty(), "docs/requirements.md:\n{}", faults.join("\n"));
+    ensure!(faults.is_empty(), "{} faults in docs/requirements.md:\n{}", faults.len(), faults.join("\n"));
     let open = rows.iter().filter(|row| row.tests.is_empty()).count();
     let named: usize = rows.iter().map(|row| row.tests.len()).sum();
     Ok(format!("{} criteria, {named} tests named, {open} open", rows.len()))

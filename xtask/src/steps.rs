@@ -58,7 +58,7 @@ impl Steps {
         self.blocked |= self.done.last().is_some_and(|done| matches!(done.outcome, Outcome::Failed(_)));
     }
 
-    /// Prints the summary; `last_word` is the line that the reader sees last when all went well.
+    /// Prints the summary; `last_word` ends its last line, however the run went.
     pub(crate) fn finish(self, last_word: &str) -> anyhow::Result<()> {
         println!("\n━━━ Summary");
         let mut failed = Vec::new();
@@ -76,8 +76,8 @@ impl Steps {
         }
         let total = readable(self.began.elapsed());
         if !failed.is_empty() {
-            println!("{last_word}");
-            bail!("{} of {} steps failed in {total}: {}", failed.len(), self.done.len(), failed.join(", "));
+            let failed = (failed.len(), failed.join(", "));
+            bail!("{} of {} steps failed in {total}: {}. {last_word}", failed.0, self.done.len(), failed.1);
         }
         println!("All {} steps passed in {total}. {last_word}", self.done.len());
         Ok(())

@@ -50,7 +50,22 @@ fn binary_size(programs: &Programs, report: &mut Report) -> anyhow::Result<()> {
     let bytes = std::fs::metadata(&programs.server)?.len();
     let megabytes = bytes as f64 / 1e6;
     report.line("release binary", format!("{megabytes:.1} MB"), "≤ 15 MB", megabytes <= 15.0);
+    let ldd = Command::new("ldd").arg(&programs.server).output().context("ldd")?;
+    let listed = String::from_utf8_lossy(&ldd.stdout).into_owned();
+    let foreign: Vec<&str> = listed.lines().filter_map(library).filter(|name| !is_basic(name)).collect();
+    let told = if foreign.is_empty() { "none".to_owned() } else { foreign.join(", ") };
+    report.line("libraries beyond libc, libm, libgcc", told, "none", foreign.is_empty());
     Ok(())
+}
+
+/// The file name of the library in a line of `ldd`.
+fn library(line: &str) -> Option<&str> {
+    line.split_whitespace().next()?.rsplit('/').next()
+}
+
+/// What every program has: the C library with its loader, mathematics and unwinding, and the kernel's own page.
+fn is_basic(library: &str) -> bool {
+    ["linux-vdso.", "ld-linux", "libc.", "libm.", "libgcc_s."].iter().any(|basic| library.starts_with(basic))
 }
 
 /// From exec to the answer of `tools/list`, and what the server then holds in memory.
