@@ -38,9 +38,44 @@ impl Collection {
         self.failures.list.iter_mut().find(|failure| failure.test.as_deref() == Some(name))
     }
 
-    /// Whether anything was told.
+    /// Whether a failure was told whose file is `file` or the end of it: compilers write paths relative, runners in full.
+    pub(super) fn tells_of_part(&self, file: &str) -> bool {
+        self.failures
+            .list
+            .iter()
+            .any(|failure| failure.file.as_deref().is_some_and(|part| file.ends_with(part)))
+    }
+
+    /// Adds a failure if there is one.
+    pub(super) fn extend(&mut self, failure: Option<Failure>) {
+        if let Some(failure) = failure {
+            self.add(failure);
+        }
+    }
+
+    /// The failure of the whole file `file` that was told already.
+    pub(super) fn of_file(&self, file: &str) -> Option<&Failure> {
+        let of_file = |failure: &&Failure| failure.test.is_none() && failure.file.as_deref() == Some(file);
+        self.failures.list.iter().find(of_file)
+    }
+
+    /// Takes back what was told of the test `name` and its steps.
+    pub(super) fn forget(&mut self, name: &str) {
+        let is_told = |failure: &Failure| failure.test.as_deref().is_some_and(|test| test.starts_with(name));
+        self.failures.list.retain(|failure| !is_told(failure));
+    }
+
+    /// Whether nothing was told.
     pub(super) fn is_empty(&self) -> bool {
         self.failures.list.is_empty()
+    }
+
+    /// Whether something without a test's name was told of `file`, whether its path is written in full or not.
+    pub(super) fn tells_of(&self, file: &str) -> bool {
+        let of_file = |failure: &Failure| {
+            failure.test.is_none() && failure.file.as_deref().is_some_and(|f| f.ends_with(file))
+        };
+        self.failures.list.iter().any(of_file)
     }
 
     /// All of them.
@@ -71,6 +106,11 @@ impl Message {
     /// Whether nothing was said yet.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
+    }
+
+    /// The text so far, without the space around it.
+    pub(super) fn text(&self) -> &str {
+        self.text.trim()
     }
 
     /// The text, without the space around it.
