@@ -80,6 +80,15 @@ fn a_thousand_failures_are_a_hundred_and_a_number() {
 }
 
 #[test]
+fn a_failure_that_is_told_twice_is_counted_once() {
+    let sections: String = (0..150).map(|n| format!("____ test_{n} ____\nE   x\na.py:{n}: E\n")).collect();
+    let summary: String = (0..150).map(|n| format!("FAILED a.py::test_{n} - x\n")).collect();
+    let found = find_in("pytest", &format!("{sections}==== short test summary info ====\n{summary}"));
+    assert_eq!((found.list.len(), found.left_out), (100, 50));
+    assert_eq!(found.list[99].test.as_deref(), Some("a.py::test_99"));
+}
+
+#[test]
 fn output_that_no_runner_writes_still_gives_its_errors() {
     let found =
         find_in("pytest", "starting\n/usr/bin/python: No module named x\nImportError: libx.so is missing\n");

@@ -59,10 +59,14 @@ impl Collection {
         self.failures.list.iter().find(of_file)
     }
 
-    /// Takes back what was told of the test `name` and its steps.
-    pub(super) fn forget(&mut self, name: &str) {
-        let is_told = |failure: &Failure| failure.test.as_deref().is_some_and(|test| test.starts_with(name));
-        self.failures.list.retain(|failure| !is_told(failure));
+    /// Takes back what was told of tests whose name `is_wrong` recognises.
+    pub(super) fn forget(&mut self, is_wrong: impl Fn(&str) -> bool) {
+        self.failures.list.retain(|failure| !failure.test.as_deref().is_some_and(&is_wrong));
+    }
+
+    /// Whether there is no place for another: what is not in the list may still have been told.
+    pub(super) fn is_full(&self) -> bool {
+        self.failures.list.len() == MOST_FAILURES
     }
 
     /// Whether nothing was told.

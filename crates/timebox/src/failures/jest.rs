@@ -19,6 +19,8 @@ pub(crate) struct Jest {
     failures: Collection,
     /// The file that is being told.
     file: Option<String>,
+    /// After many suites all failures are told once more.
+    over: bool,
     block: Option<Block>,
 }
 
@@ -34,6 +36,13 @@ struct Block {
 
 impl Extractor for Jest {
     fn line(&mut self, line: &str) {
+        if line == "Summary of all failing tests" {
+            self.close();
+            self.over = true;
+        }
+        if self.over {
+            return;
+        }
         if let Some(title) = line.strip_prefix("  ● ") {
             self.close();
             self.block = Block::begin(title);
@@ -41,7 +50,8 @@ impl Extractor for Jest {
             self.close();
             let file =
                 line.strip_prefix("FAIL ").map(|rest| rest.rsplit_once(" (").map_or(rest, |(file, _)| file));
-            self.file = file.map(|file| file.trim().to_owned());
+            // In a build of several projects, the project's name stands before the file.
+            self.file = file.and_then(|file| file.split_whitespace().last()).map(str::to_owned);
         } else if let Some(block) = &mut self.block {
             block.line(line);
         }

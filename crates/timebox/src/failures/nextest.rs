@@ -21,6 +21,8 @@ pub(crate) struct Nextest {
     failures: Collection,
     rustc: Rustc,
     test: Option<Test>,
+    /// The summary tells every failure once more.
+    over: bool,
 }
 
 #[derive(Debug)]
@@ -40,18 +42,21 @@ enum Part {
     Stderr,
 }
 
-const FAILING: &[&str] = &["FAIL", "TIMEOUT", "ABORT", "LEAK-FAIL", "XFAIL", "SIG"];
+/// The statuses of failures, some of them short (`TMT`) when a try is counted before them.
+const FAILING: &[&str] = &["FAIL", "TIMEOUT", "TMT", "ABORT", "ABRT", "LEAK-FAIL", "LKFAIL", "XFAIL", "SIG"];
 
 impl Extractor for Nextest {
     fn line(&mut self, line: &str) {
-        if let Some((status, rest)) = status_line(line) {
+        if self.over {
+            return;
+        }
+        if line.trim_start().starts_with("Summary [") {
             self.close();
-            let failing = FAILING.iter().any(|word| status.starts_with(word)) || status.contains(" FAIL");
-            let told = self.failures.of_test(test_name(rest)).is_some();
-            if failing && !told {
-                self.test = Some(Test::new(status, test_name(rest)));
-            }
-        } else if line.starts_with('─') || line.trim_start().starts_with("Summary [") {
+            self.over = true;
+        } else if let Some((status, rest)) = status_line(line) {
+            self.close();
+            self.begin(status, test_name(rest));
+        } else if line.starts_with('─') {
             self.close();
         } else if let Some(test) = &mut self.test {
             test.line(line);
@@ -68,6 +73,18 @@ impl Extractor for Nextest {
 }
 
 impl Nextest {
+    /// `FAIL`, `SIGABRT`, `TIMEOUT`; with retries `TRY 1 FAIL`, and at last `TRY 2 PASS` or `TRY 3 FAIL`. The last try
+    /// counts.
+    fn begin(&mut self, status: &str, name: &str) {
+        let last = status.rsplit(' ').next().unwrap_or(status);
+        if status.starts_with("TRY ") {
+            self.failures.forget(|told| told == name);
+        }
+        if FAILING.iter().any(|word| last.starts_with(word)) {
+            self.test = Some(Test::new(last, name));
+        }
+    }
+
     fn close(&mut self) {
         if let Some(test) = self.test.take() {
             self.failures.add(test.finish());

@@ -42,7 +42,8 @@ impl Extractor for Playwright {
             self.in_flaky = status == "flaky";
         } else if self.in_flaky {
             if let Some((_, test)) = heading(line) {
-                self.failures.forget(&test);
+                // A step's name follows the test's.
+                self.failures.forget(|told| told.starts_with(&test));
             }
         } else if line.trim_start().starts_with("Retry #") {
             // The first try's message is as good as the second's.

@@ -28,6 +28,8 @@ struct Section {
     collecting: bool,
     message: Message,
     place: Option<Place>,
+    /// How far the first line of the message is indented.
+    indent: Option<usize>,
     /// Captured output begins here, and nothing after it is the failure's.
     over: bool,
 }
@@ -80,7 +82,7 @@ impl Pytest {
             return;
         }
         let name = format!("{file}::{test}");
-        if self.failures.of_test(&name).is_none() {
+        if self.failures.of_test(&name).is_none() && !self.failures.is_full() {
             let failure = Failure {
                 test: Some(name),
                 file: Some(file.to_owned()),
@@ -117,7 +119,10 @@ impl Section {
             return;
         }
         if let Some(error) = line.strip_prefix("E ") {
-            let error = error.strip_prefix("      ").or_else(|| error.strip_prefix("  ")).unwrap_or(error);
+            // Seven spaces in long tracebacks, three in short ones; what is more is the message's own.
+            let spaces = error.len() - error.trim_start().len();
+            let indent = *self.indent.get_or_insert(spaces);
+            let error = error.get(indent.min(spaces)..).unwrap_or_default();
             self.message.push(error);
             self.place_of_syntax_error(error);
         } else if let Some(place) = frame(line) {
