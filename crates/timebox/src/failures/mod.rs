@@ -47,7 +47,7 @@ pub struct Failure {
 }
 
 /// The failures of one run.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Failures {
     /// The first ones, in the order in which the runner told them.
     pub list: Vec<Failure>,
