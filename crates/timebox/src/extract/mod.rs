@@ -45,7 +45,7 @@ impl Limits {
 }
 
 /// What was found.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Extraction {
     /// Lines that matter, with their context, in the log's order.
     pub excerpts: Vec<Excerpt>,
@@ -61,7 +61,7 @@ pub struct Extraction {
 }
 
 /// Neighbouring lines of which at least one matters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Excerpt {
     /// The first line's number: in raw.log, or in the window when [`Window::numbers_are_the_logs`] is false.
     pub first_line: u64,
@@ -72,7 +72,7 @@ pub struct Excerpt {
 }
 
 /// The part of the log that was looked at.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Window {
     /// The log's size.
     pub log_bytes: u64,

@@ -38,9 +38,48 @@ impl Collection {
         self.failures.list.iter_mut().find(|failure| failure.test.as_deref() == Some(name))
     }
 
-    /// Whether anything was told.
+    /// Whether a failure was told whose file is `file` or the end of it: compilers write paths relative, runners in full.
+    pub(super) fn tells_of_part(&self, file: &str) -> bool {
+        self.failures
+            .list
+            .iter()
+            .any(|failure| failure.file.as_deref().is_some_and(|part| file.ends_with(part)))
+    }
+
+    /// Adds a failure if there is one.
+    pub(super) fn extend(&mut self, failure: Option<Failure>) {
+        if let Some(failure) = failure {
+            self.add(failure);
+        }
+    }
+
+    /// The failure of the whole file `file` that was told already.
+    pub(super) fn of_file(&self, file: &str) -> Option<&Failure> {
+        let of_file = |failure: &&Failure| failure.test.is_none() && failure.file.as_deref() == Some(file);
+        self.failures.list.iter().find(of_file)
+    }
+
+    /// Takes back what was told of tests whose name `is_wrong` recognises.
+    pub(super) fn forget(&mut self, is_wrong: impl Fn(&str) -> bool) {
+        self.failures.list.retain(|failure| !failure.test.as_deref().is_some_and(&is_wrong));
+    }
+
+    /// Whether there is no place for another: what is not in the list may still have been told.
+    pub(super) fn is_full(&self) -> bool {
+        self.failures.list.len() == MOST_FAILURES
+    }
+
+    /// Whether nothing was told.
     pub(super) fn is_empty(&self) -> bool {
         self.failures.list.is_empty()
+    }
+
+    /// Whether something without a test's name was told of `file`, whether its path is written in full or not.
+    pub(super) fn tells_of(&self, file: &str) -> bool {
+        let of_file = |failure: &Failure| {
+            failure.test.is_none() && failure.file.as_deref().is_some_and(|f| f.ends_with(file))
+        };
+        self.failures.list.iter().any(of_file)
     }
 
     /// All of them.
@@ -71,6 +110,11 @@ impl Message {
     /// Whether nothing was said yet.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
+    }
+
+    /// The text so far, without the space around it.
+    pub(super) fn text(&self) -> &str {
+        self.text.trim()
     }
 
     /// The text, without the space around it.

@@ -26,6 +26,8 @@ mod stack;
 pub(crate) mod surefire;
 pub(crate) mod vitest;
 
+use std::path::Path;
+
 use serde::Serialize;
 
 /// One thing that failed: a test, or whatever kept tests from running.
@@ -62,12 +64,27 @@ impl Failure {
 }
 
 /// The failures of one run.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Failures {
     /// The first ones, in the order in which the runner told them.
     pub list: Vec<Failure>,
     /// How many more there were.
     pub left_out: usize,
+}
+
+impl Failures {
+    /// The same, with the files inside `root` written relative to it, as the agent knows them.
+    #[must_use]
+    pub fn relative_to(mut self, root: &Path) -> Self {
+        for failure in &mut self.list {
+            if let Some(file) = &mut failure.file {
+                let path = Path::new(file.as_str());
+                let inside = path.strip_prefix(root).or_else(|_| path.strip_prefix(".")).unwrap_or(path);
+                *file = inside.to_string_lossy().into_owned();
+            }
+        }
+        self
+    }
 }
 
 /// Reads one runner's output.

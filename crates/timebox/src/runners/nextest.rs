@@ -24,7 +24,6 @@ pub(super) const NEXTEST: Runner = Runner {
         ("CARGO_TERM_COLOR", "never"),
         ("CARGO_TERM_PROGRESS_WHEN", "never"),
         ("NEXTEST_NO_INPUT_HANDLER", "1"),
-        ("NEXTEST_SHOW_PROGRESS", "none"),
     ],
     arguments: |scope, workspace| {
         Ok(match scope {
