@@ -1,2 +1,10 @@
 //! Everything a contributor runs.
-fn main() {}
+
+mod conformance;
+
+fn main() -> anyhow::Result<()> {
+    match std::env::args().nth(1).as_deref() {
+        Some("conformance") => conformance::run(),
+        _ => anyhow::bail!("usage: cargo xtask conformance"),
+    }
+}
