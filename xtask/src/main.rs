@@ -6,6 +6,7 @@
 
 mod bench;
 mod check_targets;
+mod conformance;
 mod demo;
 mod docs;
 mod machine;
@@ -34,6 +35,11 @@ const COMMANDS: &[Command] = &[
         run: requirements::run,
     },
     Command { name: "check-targets", help: "cargo check for Windows and macOS", run: check_targets::run },
+    Command {
+        name: "conformance",
+        help: "run MCP's own conformance suite against the server",
+        run: |_| conformance::run(),
+    },
     Command { name: "bench", help: "measure against the goals: bench timebox", run: bench::run },
     Command { name: "docs", help: "regenerate the documents that tests compare", run: docs::run },
 ];

@@ -49,17 +49,20 @@ impl Folders {
         let parent = workspace.locate(DEFAULT).map_err(|why| refused(io::Error::other(why)))?;
         std::fs::create_dir_all(parent.absolute()).map_err(refused)?;
         let name = time::file_name(time::now());
-        for number in 1.. {
+        let mut number = 1;
+        loop {
             let suffix = if number == 1 { String::new() } else { format!("-{number}") };
-            let folder = self.take(parent.absolute().join(format!("{name}{suffix}")))?;
-            match std::fs::create_dir(&folder.path) {
-                Ok(()) => return Ok(folder),
-                // Another run began in the same millisecond.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(folder.refused(error)),
+            let path = parent.absolute().join(format!("{name}{suffix}"));
+            // Another run may have begun in the same millisecond, here or in another server of this workspace.
+            if let Ok(folder) = self.take(path) {
+                match std::fs::create_dir(&folder.path) {
+                    Ok(()) => return Ok(folder),
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    Err(error) => return Err(folder.refused(error)),
+                }
             }
+            number += 1;
         }
-        unreachable!("numbers don't end")
     }
 
     fn take(&self, path: PathBuf) -> Result<ReportFolder, NotStarted> {

@@ -27,11 +27,19 @@ pub(crate) struct RawLog<W> {
     open: Option<Stream>,
     /// The streams whose unfinished line was interrupted by the other one.
     interrupted: [bool; 2],
+    lines: u64,
 }
 
 impl<W: Write> RawLog<W> {
     pub(crate) fn new(file: W) -> Self {
-        Self { file, stamp: Stamp::default(), batch: Vec::new(), open: None, interrupted: [false; 2] }
+        Self {
+            file,
+            stamp: Stamp::default(),
+            batch: Vec::new(),
+            open: None,
+            interrupted: [false; 2],
+            lines: 0,
+        }
     }
 
     /// Records `bytes`, which arrived on `stream` at `unix_ms`.
@@ -44,17 +52,18 @@ impl<W: Write> RawLog<W> {
         self.flush_batch()
     }
 
-    /// Ends the last line.
+    /// Ends the last line and says how many there are.
     ///
     /// # Errors
     /// What the file said.
-    pub(crate) fn finish(mut self) -> std::io::Result<()> {
+    pub(crate) fn finish(mut self) -> std::io::Result<u64> {
         self.batch.clear();
         if self.open.is_some() {
             self.batch.push(b'\n');
         }
         self.flush_batch()?;
-        self.file.flush()
+        self.file.flush()?;
+        Ok(self.lines)
     }
 
     fn batch_up(&mut self, stream: Stream, bytes: &[u8], unix_ms: i64) {
@@ -70,9 +79,11 @@ impl<W: Write> RawLog<W> {
         let (fresh, continued) = self.stamp.prefixes(stream, unix_ms);
         let first = if std::mem::take(&mut self.interrupted[index(stream)]) { &continued } else { &fresh };
         self.batch.extend_from_slice(first);
+        self.lines += 1;
         rest = self.line(rest);
         while !rest.is_empty() {
             self.batch.extend_from_slice(&fresh);
+            self.lines += 1;
             rest = self.line(rest);
         }
         if self.batch.last() != Some(&b'\n') {
@@ -149,7 +160,8 @@ mod tests {
         for (number, (stream, bytes)) in chunks.iter().enumerate() {
             log.record(*stream, bytes, T + i64::try_from(number).unwrap()).unwrap();
         }
-        log.finish().unwrap();
+        let lines = log.finish().unwrap();
+        assert_eq!(lines, file.iter().filter(|byte| **byte == b'\n').count() as u64);
         file
     }
 

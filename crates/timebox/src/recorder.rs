@@ -45,6 +45,8 @@ pub(crate) struct Recorder {
 /// What became of raw.log.
 #[derive(Debug, Default)]
 pub(crate) struct Recorded {
+    /// How many lines it has.
+    pub(crate) lines: u64,
     pub(crate) cut_short: Option<CutShort>,
 }
 
@@ -94,7 +96,7 @@ impl Recorder {
             Ok(Ok(recorded)) => recorded,
             Ok(Err(_)) | Err(_) => {
                 let why = io::Error::new(io::ErrorKind::TimedOut, "the disk did not take it in time");
-                Recorded { cut_short: Some(CutShort { why, tail: Vec::new() }) }
+                Recorded { lines: 0, cut_short: Some(CutShort { why, tail: Vec::new() }) }
             }
         }
     }
@@ -107,15 +109,17 @@ fn write_all(
     give_back: &mpsc::UnboundedSender<Vec<u8>>,
 ) -> Recorded {
     let mut log = RawLog::new(file);
-    let failed = loop {
-        let Some(chunk) = chunks.blocking_recv() else { break log.finish().err() };
+    while let Some(chunk) = chunks.blocking_recv() {
         if let Err(error) = log.record(chunk.stream, &chunk.buffer[..chunk.length], chunk.unix_ms) {
             return keep_tail(error, chunk, chunks, give_back);
         }
         // Nobody takes it back when the run is over.
         let _ = give_back.send(chunk.buffer);
-    };
-    Recorded { cut_short: failed.map(|why| CutShort { why, tail: Vec::new() }) }
+    }
+    match log.finish() {
+        Ok(lines) => Recorded { lines, cut_short: None },
+        Err(why) => Recorded { lines: 0, cut_short: Some(CutShort { why, tail: Vec::new() }) },
+    }
 }
 
 /// The disk takes no more: goes on reading, so that the run is not held up, and keeps the end.
@@ -135,5 +139,5 @@ fn keep_tail(
         let _ = give_back.send(chunk.buffer);
         next = chunks.blocking_recv();
     }
-    Recorded { cut_short: Some(CutShort { why, tail: log.into_bytes() }) }
+    Recorded { lines: 0, cut_short: Some(CutShort { why, tail: log.into_bytes() }) }
 }

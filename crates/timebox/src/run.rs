@@ -109,7 +109,7 @@ pub(crate) async fn run(
     };
     let listener = Listener { output, recorder, open: true };
     let running = Running { tree, listener, began: Instant::now(), watch };
-    Ok(running.to_the_end().await)
+    Ok(running.see_through().await)
 }
 
 fn spec(command: &CommandLine, folder: &Path) -> Spec {
@@ -131,7 +131,7 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    async fn to_the_end(mut self) -> Finished {
+    async fn see_through(mut self) -> Finished {
         let ending = self.until_it_ends().await;
         let duration = self.began.elapsed();
         let Self { tree, mut listener, watch, .. } = self;
@@ -185,7 +185,7 @@ impl Listener {
             }
             self.open = false;
         }
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     /// Records what still comes until both streams end or `deadline` passes.

@@ -3,16 +3,17 @@
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use supervise::Exit;
 
 use crate::extract::{self, Extraction};
 use crate::failures::Failures;
 use crate::folder::ReportFolder;
 use crate::report::{Report, Status};
 use crate::request::Request;
-use crate::run::Finished;
+use crate::run::{Ending, Finished};
 use crate::runners::{CommandLine, Scope};
 use crate::time;
 
@@ -31,6 +32,8 @@ pub(crate) struct Summary {
     pub(crate) request: Request,
     pub(crate) command: CommandLine,
     pub(crate) folder: ReportFolder,
+    /// The workspace's folder, to which the failures' files are relative.
+    pub(crate) root: PathBuf,
     pub(crate) started_at: i64,
     pub(crate) finished: Finished,
 }
@@ -46,7 +49,7 @@ impl Summary {
             Default::default()
         });
         let found = failures.list.len() + failures.left_out;
-        if found > 0 && report.status == Status::Fail {
+        if found > 0 {
             let _ = write!(report.message, "; failures found: {found}");
         }
         let whole = self.to_json(report, &extraction, &failures);
@@ -67,12 +70,16 @@ impl Summary {
 
     /// Reads the log's end, or what memory kept of it when the disk was full.
     fn look(&self) -> io::Result<(Extraction, Failures)> {
-        let limits = extract::Limits::last(self.request.max_output_bytes.min(LARGEST_WINDOW));
-        match &self.finished.recorded.cut_short {
+        let mut limits = extract::Limits::last(self.request.max_output_bytes.min(LARGEST_WINDOW));
+        let recorded = &self.finished.recorded;
+        match &recorded.cut_short {
             Some(cut_short) if !cut_short.tail.is_empty() => {
                 self.look_into(&mut Cursor::new(&cut_short.tail), &limits)
             }
-            _ => self.look_into(&mut File::open(self.folder.raw_log())?, &limits),
+            _ => {
+                limits.log_lines = Some(recorded.lines);
+                self.look_into(&mut File::open(self.folder.raw_log())?, &limits)
+            }
         }
     }
 
@@ -83,7 +90,10 @@ impl Summary {
     ) -> io::Result<(Extraction, Failures)> {
         let mut reader = self.request.runner.extractor();
         let extraction = extract::extract_and_show(log, limits, |line| reader.line(line))?;
-        Ok((extraction, reader.finish()))
+        // A reader believes the output, also that of a suite that tests failing ones; the exit code knows better.
+        let passed = self.finished.ending == Ending::Exited(Exit::Code(0));
+        let failures = if passed { Failures::default() } else { reader.finish().relative_to(&self.root) };
+        Ok((extraction, failures))
     }
 
     fn scope(&self) -> (&'static str, Option<String>) {

@@ -64,7 +64,14 @@ impl Timebox {
         };
         watch.activity.set("writing the report");
         let mut report = Report::of(request, &folder, &finished);
-        let summary = Summary { request: request.clone(), command, folder, started_at, finished };
+        let summary = Summary {
+            request: request.clone(),
+            command,
+            folder,
+            root: self.workspace.root().to_owned(),
+            started_at,
+            finished,
+        };
         let unwritten = report.clone();
         // Reading and searching megabytes is no work for the threads that answer calls.
         let writing = tokio::task::spawn_blocking(move || {

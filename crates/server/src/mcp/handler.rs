@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
-    Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
+    CustomResult, ErrorCode, ErrorData, Implementation, InitializeRequestParams, InitializeResult,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -22,24 +23,11 @@ const INSTRUCTIONS: &str = "Checks your work end to end. Every call comes back: 
                             why, and what to do next. Long calls report progress and can be cancelled; whatever a \
                             call started is ended with it.";
 
-/// Requests whose parameters the SDK reads; with wrong ones they arrive as custom requests.
-const KNOWN_METHODS: &[&str] = &[
-    "completion/complete",
-    "initialize",
-    "logging/setLevel",
-    "ping",
-    "prompts/get",
-    "prompts/list",
-    "resources/list",
-    "resources/read",
-    "resources/subscribe",
-    "resources/templates/list",
-    "resources/unsubscribe",
-    "server/discover",
-    "subscriptions/listen",
-    "tools/call",
-    "tools/list",
-];
+/// The requests that are answered; with wrong parameters they arrive as custom requests.
+const ANSWERED: &[&str] =
+    &["initialize", "ping", "resources/read", "server/discover", "tools/call", "tools/list"];
+/// What revision 2026-07-28 removed of them (SEP-2575).
+const REMOVED: &[&str] = &["initialize", "ping"];
 
 /// Answers MCP requests from the tools. Clones are the same server.
 #[derive(Clone)]
@@ -55,7 +43,10 @@ pub(crate) struct Handler {
 impl Handler {
     /// A server of these tools, whose calls are cancelled when `ending` fires.
     pub(crate) fn new(tools: Arc<dyn Tools>, ending: CancellationToken) -> Self {
-        let listed = tools.listed().iter().map(convert::tool).collect();
+        let listed = tools.listed().iter().map(convert::tool);
+        #[cfg(feature = "conformance")]
+        let listed = listed.chain(super::fixtures::listed());
+        let listed = listed.collect();
         Self { tools, listed, ending, cancellations: Cancellations::default() }
     }
 
@@ -77,9 +68,10 @@ impl Handler {
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
         let name = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(name)
-            .with_instructions(INSTRUCTIONS)
+        let capabilities = ServerCapabilities::builder().enable_tools();
+        #[cfg(feature = "conformance")]
+        let capabilities = capabilities.enable_prompts().enable_resources();
+        ServerConfig::new(capabilities.build()).with_server_info(name).with_instructions(INSTRUCTIONS)
     }
 
     async fn initialize(
@@ -87,6 +79,9 @@ impl ServerHandler for Handler {
         request: InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
+        if is_modern(&context) {
+            return Err(unknown_method("initialize"));
+        }
         let agreed = self.negotiate_initialize(&request)?;
         // What was agreed, not what was asked for, decides the shape of later results.
         let mut client = request;
@@ -113,6 +108,10 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        #[cfg(feature = "conformance")]
+        if let Some(answer) = super::fixtures::answer(&request, &context) {
+            return answer;
+        }
         let (unwanted, _registered) = self.cancellations.token(&context);
         let audience = context.meta.get_progress_token().map(|token| Audience { peer: context.peer, token });
         let call = Call {
@@ -128,12 +127,13 @@ impl ServerHandler for Handler {
         Ok(convert::result(call.run(&*self.tools).await).into())
     }
 
+    // The SDK answers these lists with empty ones, but what a server doesn't declare it must not handle (SEP-2575).
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(ListPromptsResult::with_all_items(Vec::new()))
+        declared("prompts/list").map(|()| ListPromptsResult::default())
     }
 
     async fn list_resources(
@@ -141,7 +141,7 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(Vec::new()))
+        declared("resources/list").map(|()| ListResourcesResult::default())
     }
 
     async fn list_resource_templates(
@@ -149,7 +149,15 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(Vec::new()))
+        declared("resources/templates/list").map(|()| ListResourceTemplatesResult::default())
+    }
+
+    async fn complete(
+        &self,
+        _: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(unknown_method("completion/complete"))
     }
 
     async fn read_resource(
@@ -164,13 +172,26 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let method = request.method;
-        if KNOWN_METHODS.contains(&method.as_str()) {
-            let message = format!("the params of `{method}` are missing or of the wrong type");
-            return Err(ErrorData::invalid_params(message, None));
+        let method = request.method.as_str();
+        if !ANSWERED.contains(&method) || (is_modern(&context) && REMOVED.contains(&method)) {
+            return Err(unknown_method(method));
         }
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("unknown method `{method}`"), None))
+        let message = format!("the params of `{method}` are missing or of the wrong type");
+        Err(ErrorData::invalid_params(message, None))
     }
+}
+
+/// Prompts and resources are declared for the conformance suite only (`fixtures`).
+fn declared(method: &str) -> Result<(), ErrorData> {
+    if cfg!(feature = "conformance") { Ok(()) } else { Err(unknown_method(method)) }
+}
+
+fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    context.meta.protocol_version().is_some_and(|version| version >= ProtocolVersion::NO_INITIALIZE)
+}
+
+fn unknown_method(method: &str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("unknown method `{method}`"), None)
 }

@@ -6,6 +6,8 @@
 mod call;
 mod convert;
 mod fault;
+#[cfg(feature = "conformance")]
+mod fixtures;
 mod handler;
 pub(crate) mod http;
 pub(crate) mod stdio;

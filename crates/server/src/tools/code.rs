@@ -3,6 +3,7 @@
 //! A code is defined beside the code that raises it and gathered in [`CODES`]; only the lower-case form is written
 //! down, so the two can't differ.
 
+#[cfg(test)]
 use super::{arguments, run, test, toolbox};
 
 /// One kind of failure.

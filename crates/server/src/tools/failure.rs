@@ -51,6 +51,7 @@ impl Failure {
 
     /// The session that it happened in (C8.3).
     #[must_use]
+    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring sessions"))]
     pub(crate) fn in_session(mut self, id: impl Into<String>) -> Self {
         self.0.session_id = Some(id.into());
         self
@@ -75,6 +76,7 @@ impl Failure {
 
     /// A field beside `error`: `screenshot`, `serverLogs`, or one of the tool's own, which it then replaces.
     #[must_use]
+    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring their evidence"))]
     pub(crate) fn beside(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.0.beside.insert(key.to_owned(), value.into());
         self
@@ -82,6 +84,7 @@ impl Failure {
 
     /// The session's earlier errors (A5.6).
     #[must_use]
+    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring a history of errors"))]
     pub(crate) fn after(mut self, recent: Vec<Value>) -> Self {
         self.0.recent = recent;
         self
@@ -89,6 +92,7 @@ impl Failure {
 
     /// The picture of the moment.
     #[must_use]
+    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring pictures"))]
     pub(crate) fn show(mut self, data: Vec<u8>, mime: &'static str) -> Self {
         self.0.images.push(Content::Image { data, mime });
         self

@@ -16,7 +16,10 @@ pub(crate) struct Reply {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Content {
     Text(String),
-    Image { data: Vec<u8>, mime: &'static str },
+    Image {
+        data: Vec<u8>,
+        mime: &'static str,
+    },
 }
 
 impl Reply {
@@ -29,12 +32,14 @@ impl Reply {
     }
 
     /// A text answer, for tools whose results are read, not parsed.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring answers to be read"))]
     pub(crate) fn text(text: impl Into<String>) -> Self {
         Self { content: vec![Content::Text(text.into())], structured: None, is_error: false }
     }
 
     /// Adds an image; what was structured is then in the text only.
     #[must_use]
+    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring pictures"))]
     pub(crate) fn with_image(mut self, data: Vec<u8>, mime: &'static str) -> Self {
         self.content.push(Content::Image { data, mime });
         self.structured = None;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use supervise::Ladder;
 use timebox::controller::Limits;
 use timebox::runners::{CommandRefused, RUNNERS, Scope};
-use timebox::{NotStarted, Outcome, Report, Request, Run, RunId, Status, Timebox};
+use timebox::{NotStarted, Report, Request, Run, RunId, Status, Timebox};
 
 use super::arguments::INVALID_INPUT;
 use super::schema::{allow_only, input_of, output_of};
@@ -42,7 +42,7 @@ pub(crate) static RUN_TEST: Tool = Tool {
                   log lines that matter, and the paths of raw.log, summary.md and summary.json.",
     input: run_test_input,
     output: Some(output_of::<Report>),
-    hints: Hints { read_only: false, destructive: false, idempotent: false, open_world: true },
+    hints: Hints { open_world: true, ..Hints::ACTS },
     gated: &[("wait_ms", Cap::Background)],
     limit: |args, options| {
         args.millis("timeout_ms").unwrap_or_default().saturating_add(Timebox::overtime(ladder(options)))
@@ -175,7 +175,7 @@ async fn run_test(call: Call) -> Result<Reply, Failure> {
         }
         () = call.scope.cancel_token().cancelled() => {
             drop(leash);
-            answer(&run, run.wait(call.scope.deadline()).await)
+            answer(&run, run.wait(call.scope.deadline()).await.as_deref())
         }
     }
 }
@@ -196,11 +196,11 @@ async fn get_test_run(call: Call) -> Result<Reply, Failure> {
 async fn wait_for(call: &Call, run: &Run, wait: Option<Duration>) -> Result<Reply, Failure> {
     call.scope.activity().follow(run.activity());
     let deadline = wait.map_or(call.scope.deadline(), |wait| call.scope.deadline().at_most(wait));
-    answer(run, run.wait(deadline).await)
+    answer(run, run.wait(deadline).await.as_deref())
 }
 
-fn answer(run: &Run, outcome: Option<Outcome>) -> Result<Reply, Failure> {
-    match outcome.as_deref() {
+fn answer(run: &Run, outcome: Option<&Result<Report, NotStarted>>) -> Result<Reply, Failure> {
+    match outcome {
         None => Ok(Reply::json(&running(run))?),
         Some(Ok(report)) => {
             let mut reply = Reply::json(report)?;

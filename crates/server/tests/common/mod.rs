@@ -8,29 +8,29 @@ use testkit::SampleProject;
 use testkit::mcp::{Revision, StdioClient};
 
 /// Far more than any step takes; a test that reaches it has failed.
-pub const LIMIT: Duration = Duration::from_secs(60);
+pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 
 /// A project whose fake `flutter` behaves in the given way.
-pub fn project(behaviour: &[&str]) -> SampleProject {
+pub(crate) fn project(behaviour: &[&str]) -> SampleProject {
     SampleProject::new().unwrap().fake_runner("flutter", behaviour).unwrap()
 }
 
 /// The server, started in the project with `--tools test` and these flags, its handshake done.
-pub fn serve(project: &SampleProject, flags: &[&str]) -> StdioClient {
+pub(crate) fn serve(project: &SampleProject, flags: &[&str]) -> StdioClient {
     let mut client = start(env!("CARGO_BIN_EXE_e2e-mcp-server"), project, flags);
     client.initialize(Revision::V2025_11_25).unwrap();
     client
 }
 
 /// A program that is the server or becomes it, with those flags.
-pub fn start(program: &str, project: &SampleProject, flags: &[&str]) -> StdioClient {
+pub(crate) fn start(program: &str, project: &SampleProject, flags: &[&str]) -> StdioClient {
     let mut args = vec!["--tools", "test", "--kill-grace", "300"];
     args.extend(flags);
     StdioClient::start(program, &args, &[("PATH", &project.path_env())], &project.root()).unwrap()
 }
 
 /// Arguments of run_test that are right, with limits that only a hang reaches.
-pub fn all() -> Value {
+pub(crate) fn all() -> Value {
     json!({
         "runner": "flutter",
         "scope": "all",
@@ -41,7 +41,7 @@ pub fn all() -> Value {
 }
 
 /// The same with some changed; null takes one away.
-pub fn with(changes: &Value) -> Value {
+pub(crate) fn with(changes: &Value) -> Value {
     let mut args = all();
     for (name, value) in changes.as_object().unwrap() {
         if value.is_null() {

@@ -19,32 +19,32 @@ use tokio_util::sync::CancellationToken;
 
 /// A run's limits in milliseconds.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    pub total: u64,
-    pub silence: u64,
+pub(crate) struct Limits {
+    pub(crate) total: u64,
+    pub(crate) silence: u64,
 }
 
 impl Limits {
     /// Only a hang reaches them.
-    pub fn generous() -> Self {
+    pub(crate) fn generous() -> Self {
         Self { total: 100_000, silence: 100_000 }
     }
 
-    pub fn total(total: u64) -> Self {
+    pub(crate) fn total(total: u64) -> Self {
         Self { total, silence: 100_000 }
     }
 }
 
 /// A workspace, a fake `flutter` and its pids.
-pub struct Bench {
-    pub root: tempfile::TempDir,
+pub(crate) struct Bench {
+    pub(crate) root: tempfile::TempDir,
     pids: PidFile,
-    pub timebox: Arc<Timebox>,
+    pub(crate) timebox: Arc<Timebox>,
 }
 
 impl Bench {
     /// `flutter` misbehaves in the given way.
-    pub fn running(child: &[&str]) -> Self {
+    pub(crate) fn running(child: &[&str]) -> Self {
         let pids = PidFile::new().unwrap();
         let words: Vec<String> =
             child.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();
@@ -53,7 +53,7 @@ impl Bench {
     }
 
     /// `flutter` is a shell script.
-    pub fn with_shell(script: &str) -> Self {
+    pub(crate) fn with_shell(script: &str) -> Self {
         Self::with_script(script, PidFile::new().unwrap())
     }
 
@@ -73,11 +73,11 @@ impl Bench {
         Self { root, pids, timebox: Arc::new(timebox) }
     }
 
-    pub fn workspace(&self) -> Workspace {
+    pub(crate) fn workspace(&self) -> Workspace {
         Workspace::open(&self.root.path().join("repo"), None).unwrap()
     }
 
-    pub fn request(&self, limits: Limits) -> Request {
+    pub(crate) fn request(&self, limits: Limits) -> Request {
         Request {
             runner: runners::find("flutter").unwrap(),
             scope: Scope::All,
@@ -90,19 +90,19 @@ impl Bench {
         }
     }
 
-    pub async fn try_run(&self, request: &Request) -> Result<Report, NotStarted> {
+    pub(crate) async fn try_run(&self, request: &Request) -> Result<Report, NotStarted> {
         self.timebox.run(request, CancellationToken::new(), Activity::default()).await
     }
 
     /// Runs, and checks what holds after every run.
-    pub async fn run(&self, limits: Limits) -> Report {
+    pub(crate) async fn run(&self, limits: Limits) -> Report {
         let report = self.try_run(&self.request(limits)).await.unwrap();
         self.check(&report);
         report
     }
 
     /// Nothing lives, and the artifacts are complete.
-    pub fn check(&self, report: &Report) {
+    pub(crate) fn check(&self, report: &Report) {
         for pid in self.pids.pids() {
             assert!(!testkit::process::alive(pid), "{pid} outlived its run: {report:?}");
         }
@@ -119,7 +119,7 @@ impl Bench {
     }
 
     /// Waits until that many processes of the run live, and answers how many.
-    pub async fn wait_for_pids(&self, count: usize) -> usize {
+    pub(crate) async fn wait_for_pids(&self, count: usize) -> usize {
         let path = self.pids.path();
         let look = move || {
             let lines = fs::read_to_string(&path).unwrap_or_default().lines().count();
@@ -130,16 +130,16 @@ impl Bench {
         seen.await.unwrap().unwrap()
     }
 
-    pub fn summary(&self, report: &Report) -> serde_json::Value {
+    pub(crate) fn summary(&self, report: &Report) -> serde_json::Value {
         serde_json::from_slice(&fs::read(&report.artifacts.summary_json).unwrap()).unwrap()
     }
 
-    pub fn raw_log(&self, report: &Report) -> String {
+    pub(crate) fn raw_log(&self, report: &Report) -> String {
         String::from_utf8_lossy(&fs::read(&report.artifacts.raw_log).unwrap()).into_owned()
     }
 
     /// How many bytes were printed according to raw.log (a newline a line), and in how many lines.
-    pub fn payload_of_raw_log(&self, report: &Report) -> (u64, u64) {
+    pub(crate) fn payload_of_raw_log(&self, report: &Report) -> (u64, u64) {
         let mut log = BufReader::with_capacity(1 << 20, fs::File::open(&report.artifacts.raw_log).unwrap());
         let prefix = "[2026-01-12T12:34:56.789Z] [stdout] ".len() as u64;
         let (mut payload, mut lines, mut length) = (0, 0, 0u64);
@@ -162,13 +162,13 @@ impl Bench {
         }
     }
 
-    pub fn reports(&self) -> PathBuf {
+    pub(crate) fn reports(&self) -> PathBuf {
         self.root.path().join("repo/.cache/mcp-test-timebox/reports")
     }
 }
 
 /// The most memory that this process has ever had, in bytes.
-pub fn peak_memory() -> u64 {
+pub(crate) fn peak_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").trim().parse::<u64>().unwrap() * 1024
