@@ -206,3 +206,34 @@ fn left_running(finished: &Finished) -> String {
     };
     format!("; {what}: {}{others}", newest.command)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::time::Duration;
+
+    proptest! {
+        /// BP6: the status is the ending's and nobody else's.
+        #[test]
+        fn the_status_follows_from_the_ending_alone(code in any::<i32>(), signal in 1i32..64, silent in any::<u32>()) {
+            let expected = if code == 0 { Status::Pass } else { Status::Fail };
+            prop_assert_eq!(judge(Ending::Exited(Exit::Code(code))), (expected, Some(code), None));
+            prop_assert_eq!(judge(Ending::Exited(Exit::Signal(signal))), (Status::Fail, None, Some(signal)));
+            prop_assert_eq!(judge(Ending::Expired(Expired::Total)), (Status::Timeout, None, None));
+            let silence = Expired::Silence { silent_for: Duration::from_millis(silent.into()) };
+            prop_assert_eq!(judge(Ending::Expired(silence)), (Status::NoOutput, None, None));
+        }
+    }
+
+    #[test]
+    fn a_crowd_of_processes_is_named_by_a_few_and_a_number() {
+        let process = |pid| Process { pid, command: format!("child {pid}") };
+        let ended =
+            (1..=9).map(|pid| supervise::Ended { process: process(pid), by: EndedBy::Kill }).collect();
+        let leftovers = Leftovers::of(&StopReport { ended, survivors: Vec::new() });
+        assert_eq!(leftovers.killed.len(), NAMED + 1);
+        assert_eq!(leftovers.killed[0], "child 1 (pid 1)");
+        assert_eq!(leftovers.killed[NAMED], "… and 4 more");
+    }
+}

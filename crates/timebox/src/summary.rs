@@ -235,3 +235,89 @@ fn fenced(text: &str) -> String {
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}text\n{text}\n{fence}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsString;
+    use std::time::Duration;
+
+    use base::Workspace;
+    use proptest::prelude::*;
+    use supervise::StopReport;
+
+    use crate::controller::{Expired, Limits};
+    use crate::folder::Folders;
+    use crate::recorder::{CutShort, Recorded};
+
+    /// Completes the report of a run of `flutter test` that printed `log`.
+    fn completed(log: &[u8], ending: Ending, cut_short: Option<CutShort>) -> (tempfile::TempDir, Report) {
+        let root = tempfile::tempdir().unwrap();
+        let workspace = Workspace::open(root.path(), None).unwrap();
+        let folder = Folders::default().claim(None, &workspace).unwrap();
+        std::fs::write(folder.raw_log(), log).unwrap();
+        let request = Request {
+            runner: crate::runners::find("flutter").unwrap(),
+            scope: Scope::Pattern("lo|gin".to_owned()),
+            limits: Limits { total: Duration::from_secs(9), silence: Duration::from_secs(3) },
+            max_output_bytes: 1 << 20,
+            report_dir: None,
+        };
+        let args = ["test", "--name", "lo|gin"].map(OsString::from).to_vec();
+        let command =
+            CommandLine { program: "/opt/flutter/bin/flutter".into(), args, env: vec![], unset: vec![] };
+        let finished = Finished {
+            ending,
+            duration: Duration::from_millis(1234),
+            last_line: "last words".to_owned(),
+            stopped: StopReport::default(),
+            recorded: Recorded { lines: 0, cut_short },
+        };
+        let mut report = Report::of(&request, &folder, &finished);
+        let root_path = root.path().to_owned();
+        Summary { request, command, folder, root: root_path, started_at: 0, finished }.complete(&mut report);
+        (root, report)
+    }
+
+    fn read(path: &Path) -> String {
+        std::fs::read_to_string(path).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+        /// BP10: whatever a run printed and however it ended, summary.json has every field, and summary.md is there.
+        #[test]
+        fn whatever_is_printed_the_summary_has_every_field(
+            lines in prop::collection::vec("(FAILED|Exception|`{0,5}|\\||\\PC){0,6}", 0..30),
+            code in prop::option::of(0i32..3),
+        ) {
+            let log: String = lines.iter().map(|line| format!("[2026-01-12T12:34:56.789Z] [stdout] {line}\n")).collect();
+            let ending = code.map_or(Ending::Expired(Expired::Total), |code| Ending::Exited(Exit::Code(code)));
+            let (_root, report) = completed(log.as_bytes(), ending, None);
+            let summary: Value = serde_json::from_str(&read(&report.artifacts.summary_json)).unwrap();
+            for field in ["command", "exit_code", "status", "duration_ms", "excerpts", "tail_lines"] {
+                prop_assert!(summary.get(field).is_some(), "{}", field);
+            }
+            prop_assert!(read(&report.artifacts.summary_md).contains("## Last lines"));
+            prop_assert!(report.excerpt.chars().count() <= EXCERPT + 100);
+        }
+    }
+
+    #[test]
+    fn the_page_for_people_reads_well() {
+        let log = "[2026-01-12T12:34:56.789Z] [stdout] 00:01 +0: logs in\n\
+                   [2026-01-12T12:34:56.790Z] [stderr] Exception: no | route\n";
+        let (_root, report) = completed(log.as_bytes(), Ending::Exited(Exit::Code(1)), None);
+        insta::assert_snapshot!(read(&report.artifacts.summary_md));
+    }
+
+    #[test]
+    fn what_memory_kept_of_a_log_on_a_full_disk_is_searched_instead() {
+        let tail = b"[2026-01-12T12:34:56.789Z] [stderr] FATAL: the end\n".to_vec();
+        let why = io::Error::from(io::ErrorKind::StorageFull);
+        let (_root, report) =
+            completed(b"half a li", Ending::Exited(Exit::Code(1)), Some(CutShort { why, tail }));
+        assert!(report.excerpt.contains("> FATAL: the end"), "{}", report.excerpt);
+        assert!(report.warnings[0].starts_with("raw.log is incomplete"), "{:?}", report.warnings);
+    }
+}

@@ -16,10 +16,7 @@ pub(crate) struct Reply {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Content {
     Text(String),
-    Image {
-        data: Vec<u8>,
-        mime: &'static str,
-    },
+    Image { data: Vec<u8>, mime: &'static str },
 }
 
 impl Reply {

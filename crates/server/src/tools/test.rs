@@ -279,3 +279,90 @@ fn not_started(refused: &NotStarted) -> Failure {
         NotStarted::Spawn(_) => Failure::new(PROCESS_ERROR, message),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::{Caller, Toolbox};
+    use base::Activity;
+    use proptest::prelude::*;
+    use tokio_util::sync::CancellationToken;
+
+    /// Calls run_test in an empty workspace where no runner can be found.
+    fn call(workspace: &std::path::Path, args: &Value) -> Value {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let options = Options { workspace: workspace.to_owned(), ..Options::default() };
+            let services = Services::open(options, None, Some("".into())).unwrap();
+            let toolbox = Toolbox::new(&[&RUN_TEST], services).unwrap();
+            let caller = Caller { cancel: CancellationToken::new(), activity: Activity::default() };
+            let reply = toolbox.call("run_test", args.as_object().unwrap().clone(), caller).await;
+            assert!(reply.is_error, "{reply:?}");
+            reply.structured.unwrap()
+        })
+    }
+
+    fn right() -> Value {
+        json!({
+            "runner": "flutter",
+            "scope": "all",
+            "timeout_ms": 1000,
+            "no_output_timeout_ms": 1000,
+            "max_output_bytes": 1000,
+        })
+    }
+
+    /// What is no positive integer and no allowed word, in any guise.
+    fn wrong() -> impl Strategy<Value = Value> {
+        prop_oneof![
+            Just(json!(null)),
+            any::<bool>().prop_map(Value::from),
+            (i64::MIN..=0).prop_map(Value::from),
+            (0.0f64..1e6)
+                .prop_filter("whole numbers are fine", |number| number.fract() != 0.0)
+                .prop_map(Value::from),
+            "[a-z0-9 ;|]{0,12}"
+                .prop_filter("allowed words", |word| {
+                    !["all", "file", "pattern"].contains(&word.as_str())
+                        && timebox::runners::find(word).is_err()
+                })
+                .prop_map(Value::from),
+            Just(json!([])),
+            Just(json!({"a": 1})),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        /// BP12, BP2: one required argument that is missing or wrong is enough.
+        #[test]
+        fn whatever_is_wrong_with_the_arguments_is_refused(
+            field in prop::sample::select(vec!["runner", "scope", "timeout_ms", "no_output_timeout_ms", "max_output_bytes"]),
+            value in wrong(),
+        ) {
+            let root = tempfile::tempdir().unwrap();
+            let mut args = right();
+            args[field] = value;
+            let answer = call(root.path(), &args);
+            prop_assert_eq!(&answer["error"]["type"], "invalid_input", "{} {}", args, answer);
+            prop_assert_eq!(&answer["error"]["field"], field);
+            prop_assert_eq!(&answer["status"], "error");
+        }
+
+        /// BP13
+        #[test]
+        fn file_and_pattern_need_a_target(scope in prop::sample::select(vec!["file", "pattern"])) {
+            let root = tempfile::tempdir().unwrap();
+            let mut args = right();
+            args["scope"] = json!(scope);
+            let answer = call(root.path(), &args);
+            prop_assert_eq!(&answer["error"]["field"], "target");
+        }
+    }
+
+    #[test]
+    fn right_arguments_get_as_far_as_the_runner() {
+        let root = tempfile::tempdir().unwrap();
+        assert_eq!(call(root.path(), &right())["error"]["type"], "runner_not_installed");
+    }
+}

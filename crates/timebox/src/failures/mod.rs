@@ -58,7 +58,7 @@ impl Failure {
             (Some(test), Some(place)) => format!("{test} ({place})"),
             (Some(only), None) => only.clone(),
             (None, Some(only)) => only,
-            (None, None) => "somewhere".to_owned(),
+            (None, None) => "unknown place".to_owned(),
         }
     }
 }
