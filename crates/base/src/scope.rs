@@ -74,17 +74,44 @@ impl CallScope {
 
 /// The present moment of a call in one line, written by the handler and read by whoever reports progress.
 #[derive(Debug, Clone, Default)]
-pub struct Activity(Arc<Mutex<String>>);
+pub struct Activity(Arc<Mutex<Shown>>);
+
+#[derive(Debug)]
+enum Shown {
+    Line(String),
+    Other(Activity),
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self::Line(String::new())
+    }
+}
 
 impl Activity {
     /// Replaces the line.
     pub fn set(&self, line: impl Into<String>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = line.into();
+        self.show(Shown::Line(line.into()));
+    }
+
+    /// Shows another activity's line from now on: a call that waits for something that goes on without it.
+    pub fn follow(&self, other: &Self) {
+        if !Arc::ptr_eq(&self.0, &other.0) {
+            self.show(Shown::Other(other.clone()));
+        }
+    }
+
+    fn show(&self, shown: Shown) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = shown;
     }
 
     /// The line as it stands; empty when nothing was said yet.
     pub fn get(&self) -> String {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let followed = match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Shown::Line(line) => return line.clone(),
+            Shown::Other(other) => other.clone(),
+        };
+        followed.get()
     }
 }
 
@@ -153,6 +180,17 @@ mod tests {
     async fn the_deadline_ends_work_that_never_ends() {
         let scope = scope(Duration::from_secs(60));
         assert_eq!(scope.race(std::future::pending::<()>()).await, Err(Interrupted::Deadline));
+    }
+
+    #[test]
+    fn an_activity_shows_what_the_followed_one_is_doing_now() {
+        let (call, run) = (Activity::default(), Activity::default());
+        call.set("waiting");
+        call.follow(&run);
+        run.set("test 7");
+        assert_eq!(call.get(), "test 7");
+        call.follow(&call.clone());
+        assert_eq!(call.get(), "test 7");
     }
 
     #[tokio::test]

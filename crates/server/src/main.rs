@@ -1,82 +1,83 @@
 //! The binary `e2e-mcp-server`: reads its options, starts the tools, serves them over MCP until something ends it.
 
-#![expect(
-    dead_code,
-    reason = "the toolbox and the options are made by hand below until they can be made from flags"
-)]
-
 mod config;
 mod ending;
+#[cfg(test)]
+mod generated;
+mod logging;
 mod mcp;
 mod run;
 mod tools;
+mod words;
 
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use config::Transport;
+use anyhow::Context as _;
+use config::{ConfigError, Environment, Options, Parsed};
 use ending::{Closing, Parent};
+use timebox::runners::RUNNERS;
+use tools::{Services, TOOLS, Toolbox};
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    supervise::watchdog::run_if_asked();
     let parent = Parent::now();
-    let transport = match transport(std::env::args().skip(1)) {
-        Ok(transport) => transport,
-        Err(error) => return fail(&error),
-    };
-    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return fail(&anyhow::Error::from(error).context("can't start the runtime")),
-    };
+    match parsed() {
+        Ok(Parsed::Run(options)) => serve(options, parent).unwrap_or_else(|error| fail(&error, 1)),
+        Ok(Parsed::Help(text) | Parsed::Version(text)) => print(&text),
+        Err(error) => fail(&error, ConfigError::EXIT_CODE),
+    }
+}
+
+fn parsed() -> anyhow::Result<Parsed> {
+    let cwd = std::env::current_dir().context("the current folder can't be used")?;
+    let environment: Environment = std::env::vars_os().collect();
+    let runners: Vec<&str> = RUNNERS.iter().map(|runner| runner.name).collect();
+    Ok(config::resolve(std::env::args_os().skip(1), &environment, &cwd, &runners)?)
+}
+
+fn serve(options: Options, parent: Parent) -> anyhow::Result<ExitCode> {
+    let _log = logging::init(options.log_level, &options.transport)?;
+    for warning in &options.warnings {
+        tracing::warn!(component = "config", event = "odd_setting", "{warning}");
+    }
+    let transport = options.transport.clone();
+    let services = Services::open(options, std::env::home_dir().as_deref(), std::env::var_os("PATH"))?;
+    tracing::info!(component = "server", event = "started", workspace = %services.workspace.root().display());
     let closing = Closing::default();
-    let code = runtime.block_on(run::run(&transport, Arc::new(NoTools), &closing, parent));
+    closing.register(services.runs.clone());
+    let toolbox = Arc::new(Toolbox::new(TOOLS, services)?);
+    // Two are enough to keep answering while one call computes; each costs memory.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("the runtime can't start")?;
+    runtime.spawn_blocking(end_leftovers);
+    let code = runtime.block_on(run::run(&transport, toolbox, &closing, parent));
     // A read of standard input that blocks a thread must not keep the process.
     runtime.shutdown_background();
-    code.unwrap_or_else(|error| fail(&error.into()))
+    Ok(code?)
 }
 
-fn fail(error: &anyhow::Error) -> ExitCode {
+/// An earlier server may have been killed together with its watchdogs.
+fn end_leftovers() {
+    let report = supervise::sweep_leftovers();
+    if report != supervise::StopReport::default() {
+        tracing::warn!(component = "server", event = "leftovers_ended", ended = ?report.ended, survivors = ?report.survivors);
+    }
+}
+
+/// Help and version are what was asked for, so they go where answers go. A reader that is gone wants no more.
+fn print(text: &str) -> ExitCode {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    ExitCode::SUCCESS
+}
+
+fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
     // Standard error may be closed; the exit code says the same.
     let _ = writeln!(std::io::stderr(), "e2e-mcp-server: {error:#}");
-    ExitCode::FAILURE
-}
-
-/// Stands in until the options are resolved from flags, environment and file.
-fn transport(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Transport> {
-    let mut host = std::net::IpAddr::from([127, 0, 0, 1]);
-    let mut port = None;
-    while let Some(flag) = arguments.next() {
-        let mut value = || arguments.next().ok_or_else(|| anyhow::anyhow!("{flag} needs a value"));
-        match flag.as_str() {
-            "--port" => port = Some(value()?.parse()?),
-            "--host" => host = value()?.parse()?,
-            _ => drop(value()?),
-        }
-    }
-    Ok(port.map_or(Transport::Stdio, |port| Transport::Http { host, port }))
-}
-
-/// Stands in until the toolbox is made from the options.
-struct NoTools;
-
-impl mcp::Tools for NoTools {
-    fn listed(&self) -> &[tools::ListedTool] {
-        &[]
-    }
-
-    fn knows(&self, _: &str) -> bool {
-        false
-    }
-
-    fn call<'a>(
-        &'a self,
-        name: &'a str,
-        _: serde_json::Map<String, serde_json::Value>,
-        _: tools::Caller,
-    ) -> futures_util::future::BoxFuture<'a, tools::Reply> {
-        let text = format!("unknown tool `{name}`");
-        let reply =
-            tools::Reply { content: vec![tools::Content::Text(text)], structured: None, is_error: true };
-        Box::pin(std::future::ready(reply))
-    }
+    ExitCode::from(code)
 }

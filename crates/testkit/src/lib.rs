@@ -1,1 +1,11 @@
-//! For tests only.
+//! For tests only: children that misbehave, MCP clients, sample projects, and a look at the process table.
+//!
+//! Nothing of this is part of the product, and nothing of it judges: it starts, asks and reports, tests assert.
+
+mod bins;
+pub mod mcp;
+pub mod process;
+mod project;
+
+pub use bins::{BIN_DIR, Bins, bins};
+pub use project::SampleProject;

@@ -1,29 +1,21 @@
 //! What the server was told to do: flags, environment and config file, resolved once into [`Options`].
 //!
-//! No other room reads a flag, a variable or the config file.
+//! Every setting is one value ([`setting::Setting`]); the slice [`settings::SETTINGS`] feeds the flags, `--help`, the
+//! look-up of variables, the check of config files and docs/configuration.md. What was typed ([`given`]) and what it
+//! means ([`Options`]) are two types. No other room reads a flag, a variable or the config file.
 
-use std::net::IpAddr;
-use std::path::PathBuf;
-use std::time::Duration;
+mod command;
+#[cfg(test)]
+mod docs;
+mod file;
+mod given;
+mod options;
+mod refusal;
+mod resolve;
+mod setting;
+mod settings;
 
-/// Everything that was decided at start.
-#[derive(Debug, Clone)]
-pub(crate) struct Options {
-    pub(crate) transport: Transport,
-    pub(crate) workspace: PathBuf,
-    pub(crate) families: Vec<crate::tools::Family>,
-    pub(crate) caps: Vec<crate::tools::Cap>,
-    pub(crate) spelling: crate::tools::Spelling,
-    pub(crate) structured_results: bool,
-    /// The runners that `run_test` may start, by name; empty means all.
-    pub(crate) runners: Vec<String>,
-    pub(crate) kill_grace: Duration,
-    pub(crate) log_level: tracing::Level,
-}
-
-/// How clients reach the server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Transport {
-    Stdio,
-    Http { host: IpAddr, port: u16 },
-}
+pub(crate) use given::Environment;
+pub(crate) use options::{Options, Transport};
+pub(crate) use refusal::ConfigError;
+pub(crate) use resolve::{Parsed, resolve};

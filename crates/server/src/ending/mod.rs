@@ -12,9 +12,7 @@ use std::time::Duration;
 use base::Deadline;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use closing::Closing;
-#[expect(unused_imports, reason = "the executor of run_test registers with these")]
-pub(crate) use closing::{Close, Closed};
+pub(crate) use closing::{Close, Closed, Closing};
 pub(crate) use parent::Parent;
 pub(crate) use signals::{Signal, Signals};
 

@@ -31,7 +31,7 @@ impl Tools for Toolbox {
     }
 
     fn knows(&self, name: &str) -> bool {
-        self.listed().iter().any(|tool| folded(&tool.name) == folded(name))
+        self.has(name)
     }
 
     fn call<'a>(
@@ -42,10 +42,4 @@ impl Tools for Toolbox {
     ) -> BoxFuture<'a, Reply> {
         Box::pin(Toolbox::call(self, name, arguments, caller))
     }
-}
-
-/// `run_test`, `runTest` and `browser_run_test` are one name.
-fn folded(name: &str) -> String {
-    let name = name.strip_prefix("browser_").unwrap_or(name);
-    name.chars().filter(|c| *c != '_').map(|c| c.to_ascii_lowercase()).collect()
 }

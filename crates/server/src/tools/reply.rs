@@ -1,5 +1,6 @@
 //! A tool's answer, before any protocol.
 
+use serde::Serialize;
 use serde_json::Value;
 
 /// What a call came back with. A failed call is a reply too: an agent reads it and goes on.
@@ -16,4 +17,63 @@ pub(crate) struct Reply {
 pub(crate) enum Content {
     Text(String),
     Image { data: Vec<u8>, mime: &'static str },
+}
+
+impl Reply {
+    /// A JSON answer: the same value as compact text and as structured content.
+    ///
+    /// # Errors
+    /// When `value` has no JSON form, such as a map whose keys are not strings.
+    pub(crate) fn json(value: &impl Serialize) -> Result<Self, serde_json::Error> {
+        Ok(Self::value(serde_json::to_value(value)?, Vec::new(), false))
+    }
+
+    /// A text answer, for tools whose results are read, not parsed.
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self { content: vec![Content::Text(text.into())], structured: None, is_error: false }
+    }
+
+    /// Adds an image; what was structured is then in the text only.
+    #[must_use]
+    pub(crate) fn with_image(mut self, data: Vec<u8>, mime: &'static str) -> Self {
+        self.content.push(Content::Image { data, mime });
+        self.structured = None;
+        self
+    }
+
+    /// A failed answer: the structured error, and the images that show it.
+    pub(super) fn failed(value: Value, images: Vec<Content>) -> Self {
+        Self::value(value, images, true)
+    }
+
+    fn value(value: Value, images: Vec<Content>, is_error: bool) -> Self {
+        let mut content = vec![Content::Text(value.to_string())];
+        let structured = images.is_empty().then_some(value);
+        content.extend(images);
+        Self { content, structured, is_error }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_json_reply_is_the_same_value_twice() {
+        let value = json!({"status": "pass", "exit_code": 0});
+        let reply = Reply::json(&value).unwrap();
+        assert_eq!(reply.content, [Content::Text(r#"{"status":"pass","exit_code":0}"#.to_owned())]);
+        assert_eq!(reply.structured, Some(value));
+        assert!(!reply.is_error);
+    }
+
+    #[test]
+    fn a_reply_with_an_image_is_never_structured() {
+        let reply = Reply::json(&json!({"a": 1})).unwrap().with_image(vec![1], "image/png");
+        assert_eq!(reply.structured, None);
+        assert_eq!(reply.content.len(), 2);
+        let image = Content::Image { data: vec![1], mime: "image/png" };
+        assert_eq!(Reply::failed(json!({"error": {}}), vec![image]).structured, None);
+    }
 }

@@ -1,0 +1,268 @@
+//! What is typed, where, and what it means.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::tools::{Cap, Family, Spelling};
+
+const RUNNERS_KNOWN: &[&str] = &["cargo", "nextest", "pytest"];
+
+fn run(args: &[&str], variables: &[(&str, &str)]) -> Result<Parsed, ConfigError> {
+    let environment = variables.iter().copied().collect();
+    resolve(args.iter().map(OsString::from), &environment, Path::new("/project"), RUNNERS_KNOWN)
+}
+
+fn options(args: &[&str], variables: &[(&str, &str)]) -> Options {
+    match run(args, variables).unwrap() {
+        Parsed::Run(options) => options,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn refusal(args: &[&str], variables: &[(&str, &str)]) -> String {
+    run(args, variables).unwrap_err().to_string()
+}
+
+/// A config file, and the flags that name it.
+fn file(name: &str, content: &str) -> (tempfile::TempDir, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(name);
+    std::fs::write(&path, content).unwrap();
+    let flag = format!("--config={}", path.display());
+    (dir, flag)
+}
+
+const HTTP: fn(u16) -> Transport = |port| Transport::Http { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port };
+
+#[test]
+fn nothing_said_is_stdio_in_the_current_folder_with_every_family() {
+    let options = options(&[], &[]);
+    assert_eq!(options.transport, Transport::Stdio);
+    assert_eq!(options.workspace, Path::new("/project"));
+    assert_eq!(options.families, [Family::App, Family::Browser, Family::Test]);
+    assert_eq!((options.caps, options.spelling), (vec![], Spelling::Snake));
+    assert_eq!((options.structured_results, options.kill_grace), (false, Duration::from_secs(1)));
+    assert_eq!((options.log_level, options.runners), (tracing::Level::INFO, vec![]));
+    assert!(options.warnings.is_empty());
+}
+
+#[test]
+fn a_flag_wins_over_a_variable_and_a_variable_over_the_file() {
+    let (_dir, config) = file("c.toml", "kill-grace = 1\nlog-level = 'debug'\ntools = ['test']");
+    let variables = [("E2E_MCP_KILL_GRACE", "2"), ("E2E_MCP_LOG_LEVEL", "warn")];
+    let options = options(&[&config, "--kill-grace", "3"], &variables);
+    assert_eq!(options.kill_grace, Duration::from_millis(3));
+    assert_eq!(options.log_level, tracing::Level::WARN);
+    assert_eq!(options.families, [Family::Test]);
+}
+
+#[test]
+fn a_flag_may_be_spelled_with_a_space_an_equals_sign_or_in_camel_case_and_the_last_wins() {
+    for args in [
+        &["--kill-grace", "5"][..],
+        &["--kill-grace=5"],
+        &["--killGrace", "5"],
+        &["--killGrace=4", "--kill-grace=5"],
+    ] {
+        assert_eq!(options(args, &[]).kill_grace, Duration::from_millis(5), "{args:?}");
+    }
+}
+
+#[test]
+fn a_switch_takes_no_value_or_one_after_an_equals_sign() {
+    for (args, on) in [
+        (&["--structured-results"][..], true),
+        (&["--structured-results=true"], true),
+        (&["--structured-results=false"], false),
+        (&["--structuredResults", "--kill-grace=5"], true),
+    ] {
+        assert_eq!(options(args, &[]).structured_results, on, "{args:?}");
+    }
+    assert!(refusal(&["--structured-results=maybe"], &[]).contains("`true` or `false`"));
+}
+
+#[test]
+fn transport_mode_or_a_port_makes_it_http() {
+    assert_eq!(options(&[], &[("TRANSPORT_MODE", "http")]).transport, HTTP(3000));
+    assert_eq!(options(&["--port", "0"], &[]).transport, HTTP(0));
+    assert_eq!(options(&["--port=8080"], &[("TRANSPORT_MODE", "stdio")]).transport, HTTP(8080));
+    assert_eq!(options(&[], &[("E2E_MCP_PORT", "8080")]).transport, HTTP(8080));
+    // PORT is the dev server's.
+    assert_eq!(options(&[], &[("PORT", "8080")]).transport, Transport::Stdio);
+    assert_eq!(
+        options(&["--port=80", "--host=::1"], &[]).transport,
+        Transport::Http { host: "::1".parse().unwrap(), port: 80 }
+    );
+    assert_eq!(options(&["--port=80", "--host=localhost"], &[]).transport, HTTP(80));
+}
+
+#[test]
+fn stdio_asked_for_beside_a_port_stays_stdio_and_says_so() {
+    let options = options(&["--transport=stdio", "--port=80"], &[]);
+    assert_eq!(options.transport, Transport::Stdio);
+    assert_eq!(options.warnings, ["flag --port has no effect: the transport is stdio"]);
+}
+
+#[test]
+fn an_address_that_others_can_reach_is_refused() {
+    for host in ["0.0.0.0", "192.168.1.1", "::"] {
+        assert!(refusal(&["--host", host], &[]).contains("loopback"), "{host}");
+    }
+    assert_eq!(
+        refusal(&["--host=example.org"], &[]),
+        "flag --host: \"example.org\" is not an IP address or `localhost`"
+    );
+}
+
+#[test]
+fn the_workspace_is_the_flags_then_ours_then_the_files_then_the_clients_then_the_current_folder() {
+    let (dir, config) = file("c.toml", "workspace = 'sub'");
+    let claude = ("CLAUDE_PROJECT_DIR", "/claude");
+    let ours = ("E2E_MCP_WORKSPACE", "/ours");
+    assert_eq!(options(&["--workspace=/flag", &config], &[claude, ours]).workspace, Path::new("/flag"));
+    assert_eq!(options(&[&config], &[claude, ours]).workspace, Path::new("/ours"));
+    assert_eq!(options(&[&config], &[claude]).workspace, dir.path().join("sub"));
+    assert_eq!(options(&[], &[claude]).workspace, Path::new("/claude"));
+    assert_eq!(options(&["--workspace=here"], &[claude]).workspace, Path::new("/project/here"));
+}
+
+#[test]
+fn a_file_is_toml_or_json_with_keys_in_any_spelling() {
+    for (name, content) in [
+        ("c.toml", "killGrace = 7\ntool_names = 'camel'\nstructured-results = true\ncaps = 'background'"),
+        (
+            "c.json",
+            "\u{feff}\n{\"kill-grace\": 7, \"toolNames\": \"camel\", \"structured_results\": true, \"caps\": [\"background\"], \"host\": null}",
+        ),
+    ] {
+        let (_dir, config) = file(name, content);
+        let options = options(&[&config], &[]);
+        assert_eq!(options.kill_grace, Duration::from_millis(7), "{name}");
+        assert_eq!((options.spelling, options.structured_results), (Spelling::Camel, true));
+        assert_eq!(options.caps, [Cap::Background]);
+    }
+    let (dir, _) = file("c.json", "{\"port\": 1}");
+    let path = dir.path().join("c.json");
+    assert_eq!(options(&[], &[("E2E_MCP_CONFIG", path.to_str().unwrap())]).transport, HTTP(1));
+}
+
+#[test]
+fn a_mistake_in_a_file_is_told_with_the_file_and_the_key() {
+    let told = |content: &str| {
+        let (dir, config) = file("c.conf", content);
+        refusal(&[&config], &[]).replace(&dir.path().display().to_string(), "DIR")
+    };
+    assert!(told("kil-grace = 1").starts_with(
+        "file DIR/c.conf: unknown key `kil-grace`; did you mean `kill-grace`? (known: `transport`"
+    ));
+    assert!(told("config = 'x'").starts_with("file DIR/c.conf: unknown key `config`"));
+    assert_eq!(
+        told("killGrace = 'x'"),
+        "file DIR/c.conf, key `killGrace`: \"x\" is not a whole number of milliseconds from 0 to 60000"
+    );
+    assert_eq!(
+        told("{\"port\": {}}"),
+        "file DIR/c.conf, key `port`: a table is not an integer from 0 to 65535"
+    );
+    assert_eq!(told("port = [1]"), "file DIR/c.conf, key `port`: a list is not an integer from 0 to 65535");
+    assert_eq!(
+        told("kill-grace = 1\nkillGrace = 1"),
+        "file DIR/c.conf: `kill-grace` and `killGrace` are the same setting; keep one"
+    );
+    assert!(told("{\"port\": }").starts_with("file DIR/c.conf: not valid JSON: expected value at line 1"));
+    assert!(told("port = = 1").starts_with("file DIR/c.conf: not valid TOML: "));
+    assert!(
+        refusal(&["--config=none.toml"], &[])
+            .starts_with("flag --config: the file /project/none.toml can't be read: ")
+    );
+}
+
+#[test]
+fn a_mistake_is_told_with_its_source_and_what_is_allowed() {
+    for (args, variables, message) in [
+        (&["--prot=1"][..], &[][..], "unknown flag --prot; did you mean --port? (--help lists all)"),
+        (&["--port=x"], &[], "flag --port: \"x\" is not an integer from 0 to 65535"),
+        (&["--port=65536"], &[], "flag --port: \"65536\" is not an integer from 0 to 65535"),
+        (
+            &[],
+            &[("TRANSPORT_MODE", "htp")],
+            "variable TRANSPORT_MODE: \"htp\" is not `stdio` or `http`; did you mean `http`?",
+        ),
+        (
+            &["--tools=tset"],
+            &[],
+            "flag --tools: \"tset\" is not `app`, `browser` or `test`; did you mean `test`?",
+        ),
+        (&["--tools="], &[], "flag --tools: \"\" is not a list of at least one family"),
+        (
+            &["--runners=nextst"],
+            &[],
+            "flag --runners: \"nextst\" is not `cargo`, `nextest` or `pytest`; did you mean `nextest`?",
+        ),
+        (
+            &["--log-level=loud"],
+            &[],
+            "flag --log-level: \"loud\" is not `error`, `warn`, `info`, `debug` or `trace`",
+        ),
+    ] {
+        assert_eq!(refusal(args, variables), message);
+    }
+    assert!(refusal(&["--port"], &[]).contains("--port"));
+    assert_eq!(refusal(&["serve"], &[]), "unknown argument serve (--help lists all)");
+}
+
+#[test]
+fn lists_are_separated_by_commas_and_keep_their_own_order() {
+    assert_eq!(options(&["--tools", "test, app,"], &[]).families, [Family::App, Family::Test]);
+    assert_eq!(options(&["--runners=pytest,cargo,cargo"], &[]).runners, ["cargo", "pytest"]);
+    assert!(options(&["--caps="], &[]).caps.is_empty());
+}
+
+#[test]
+fn a_stranger_with_our_prefix_is_a_warning_and_an_empty_variable_is_none() {
+    let options = options(&[], &[("E2E_MCP_PROT", "1"), ("E2E_MCP_ZZZ", "1"), ("E2E_MCP_PORT", "")]);
+    assert_eq!(
+        options.warnings,
+        [
+            "the variable E2E_MCP_PROT is unknown; did you mean E2E_MCP_PORT?",
+            "the variable E2E_MCP_ZZZ is unknown and has no effect"
+        ]
+    );
+    assert_eq!(options.transport, Transport::Stdio);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_not_unicode_is_refused() {
+    use std::os::unix::ffi::OsStringExt;
+    let broken = || OsString::from_vec(vec![b'a', 0xff]);
+    let environment: Environment = [("E2E_MCP_HOST", broken())].into_iter().collect();
+    let refused = resolve([], &environment, Path::new("/"), &[]).unwrap_err();
+    assert_eq!(refused.to_string(), "variable E2E_MCP_HOST: the value is not valid UTF-8");
+    let args = [OsString::from("--host"), broken()];
+    let refused = resolve(args, &Environment::default(), Path::new("/"), &[]).unwrap_err();
+    assert_eq!(refused.to_string(), "flag --host: the value is not valid UTF-8");
+    assert!(resolve([broken()], &Environment::default(), Path::new("/"), &[]).is_err());
+}
+
+#[test]
+fn the_help_reads_well_in_80_columns() {
+    let Parsed::Help(help) = run(&["--help"], &[]).unwrap() else { panic!("help") };
+    assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+    insta::assert_snapshot!(help);
+}
+
+#[test]
+fn the_version_is_the_packages() {
+    let Parsed::Version(version) = run(&["-V"], &[]).unwrap() else { panic!("version") };
+    assert_eq!(version.trim(), concat!("e2e-mcp-server ", env!("CARGO_PKG_VERSION")));
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_typed_is_understood_or_refused(args in prop::collection::vec("(--)?(port|tools|kill-grace|host|\\PC{0,6})=?(\\PC{0,6})", 0..4)) {
+        let _ = resolve(args.into_iter().map(OsString::from), &Environment::default(), Path::new("/nowhere"), &[]);
+    }
+}

@@ -1,0 +1,120 @@
+//! The owner's handle on one process tree.
+
+use std::path::PathBuf;
+
+use crate::{Ladder, Output, Spec, StopReport, platform};
+
+/// Starts trees. Knows which program acts as the watchdog.
+#[derive(Debug, Clone)]
+pub struct Supervisor {
+    #[cfg_attr(windows, expect(dead_code, reason = "a job object needs no watchdog"))]
+    pub(crate) watchdog: PathBuf,
+}
+
+/// A running tree. Its owner ends it with [`Tree::stop`]; a tree that is dropped is ended by its watchdog (or job
+/// object) in the background.
+#[derive(Debug)]
+pub struct Tree {
+    handle: platform::Handle,
+}
+
+/// How the tree's first process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+    /// It ended, but nobody could learn how: its watchdog was killed with it.
+    Unknown,
+}
+
+/// Why a program was not started. Nothing runs.
+#[derive(Debug, thiserror::Error)]
+pub enum SpawnError {
+    /// There is no such program.
+    #[error("{} does not exist", program.display())]
+    NotFound {
+        /// What was to be started.
+        program: PathBuf,
+    },
+    /// It exists, but may not be executed.
+    #[error("{} may not be executed: permission denied", program.display())]
+    PermissionDenied {
+        /// What was to be started.
+        program: PathBuf,
+    },
+    /// The folder to start it in can't be entered.
+    #[error("the folder {} can't be entered: {source}", folder.display())]
+    Folder {
+        /// Which folder.
+        folder: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The system refused for another reason.
+    #[error("{} could not be started: {reason}", program.display())]
+    Refused {
+        /// What was to be started.
+        program: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+    /// The watchdog itself could not be started, and nothing is started without one.
+    #[error("the watchdog could not be started: {0}")]
+    Watchdog(#[source] std::io::Error),
+}
+
+impl Supervisor {
+    /// Takes the running program as the watchdog: its `main` must begin with [`crate::watchdog::run_if_asked`].
+    ///
+    /// # Errors
+    /// The system can't tell what program this is.
+    pub fn of_this_program() -> std::io::Result<Self> {
+        // On Linux this name stays right when the file is replaced by an update while we run.
+        let this = PathBuf::from("/proc/self/exe");
+        let watchdog = if this.exists() { this } else { std::env::current_exe()? };
+        Ok(Self { watchdog })
+    }
+
+    /// Takes another program as the watchdog, for tests of libraries, which have no binary of their own.
+    pub fn with_watchdog(program: impl Into<PathBuf>) -> Self {
+        Self { watchdog: program.into() }
+    }
+
+    /// Starts `spec` as a tree of its own: no terminal, nothing on its standard input, both outputs piped to us.
+    ///
+    /// # Errors
+    /// [`SpawnError`] says why not; nothing runs then.
+    pub async fn spawn(&self, spec: &Spec) -> Result<(Tree, Output), SpawnError> {
+        std::fs::read_dir(&spec.folder)
+            .map_err(|source| SpawnError::Folder { folder: spec.folder.clone(), source })?;
+        let (handle, output) = platform::spawn(self, spec).await?;
+        Ok((Tree { handle }, output))
+    }
+}
+
+/// Ends what an earlier server left behind when it and its watchdogs were killed together: processes that carry the
+/// mark of an owner that does not live any more. Answers what it found. Blocking; a few milliseconds.
+pub fn sweep_leftovers() -> StopReport {
+    platform::sweep_leftovers()
+}
+
+impl Tree {
+    /// The first process's number.
+    pub fn pid(&self) -> u32 {
+        self.handle.pid()
+    }
+
+    /// Waits until the first process has ended. Descendants may go on; the wait may be dropped and taken up again.
+    pub async fn exited(&mut self) -> Exit {
+        self.handle.exited().await
+    }
+
+    /// Ends whatever of the tree still lives, and answers only when that is proven or given up.
+    ///
+    /// Bounded by the ladder's two times and a second for the watchdog itself.
+    pub async fn stop(self, ladder: Ladder) -> StopReport {
+        self.handle.stop(ladder).await
+    }
+}

@@ -1,0 +1,11 @@
+//! Trees on Unix: each below its own watchdog.
+
+mod handle;
+pub(crate) mod kin;
+mod marks;
+#[cfg_attr(target_os = "linux", path = "table_linux.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "table_ps.rs")]
+mod table;
+
+pub(crate) use handle::{Handle, spawn};
+pub(crate) use marks::sweep_leftovers;

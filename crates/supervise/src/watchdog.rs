@@ -1,0 +1,290 @@
+//! The watchdog: a process of ours between us and a tree, that survives us.
+//!
+//! It is this same binary, started as `… watchdog -- PROGRAM ARGS…`. It leads a session of its own, so that no
+//! terminal and no signal to our process group reaches it or the tree; it is the tree's subreaper, so that every
+//! descendant stays below it whatever it does; and its standard input is a socket to its owner. It does what the
+//! owner orders there, and when the socket closes it ends the tree unasked.
+//!
+//! It uses no runtime and no threads: one loop over two descriptors, so that little can go wrong in it.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, WaitOptions, WaitStatus};
+use serde::{Deserialize, Serialize};
+
+use crate::platform::kin::{self, Kin, Kinsman};
+use crate::{Ended, EndedBy, Ladder, StopReport};
+
+/// The subcommand that turns the binary into a watchdog.
+pub const SUBCOMMAND: &str = "watchdog";
+
+/// What the owner tells the watchdog, one JSON object a line.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Order {
+    Stop { grace_ms: u64, kill_ms: u64 },
+}
+
+/// What the watchdog tells the owner, one JSON object a line.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum News {
+    Started { pid: u32 },
+    NotStarted { kind: NotStarted, reason: String },
+    Exited { code: Option<i32>, signal: Option<i32> },
+    Stopped(StopReport),
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) enum NotStarted {
+    NotFound,
+    PermissionDenied,
+    Other,
+}
+
+/// Becomes the watchdog if the command line says so, and never returns then. Call it first thing in `main`, before
+/// any thread exists.
+pub fn run_if_asked() {
+    let mut args = std::env::args_os().skip(1);
+    if args.next().is_some_and(|first| first == SUBCOMMAND) {
+        let outcome = run(args.collect());
+        if let Err(error) = &outcome {
+            let _ = writeln!(std::io::stderr(), "{SUBCOMMAND}: {error}; it is started by the server only");
+        }
+        std::process::exit(if outcome.is_ok() { 0 } else { 2 });
+    }
+}
+
+fn run(mut args: Vec<OsString>) -> std::io::Result<()> {
+    if args.first().is_some_and(|first| first == "--") {
+        args.remove(0);
+    }
+    let Some((program, args)) = args.split_first() else {
+        return Err(std::io::Error::other("no program was given"));
+    };
+    let owner = take_owner()?;
+    // Fails only if we lead a group already, and then nothing is lost.
+    let _ = rustix::process::setsid();
+    #[cfg(target_os = "linux")]
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    let signals = signal_pipe()?;
+    let mut owner = Owner { socket: owner, pending: Vec::new() };
+
+    let spawned = Command::new(program).args(args).process_group(0).spawn();
+    // From here on only the tree holds the pipes; while we held them too, their end would never come.
+    silence_outputs()?;
+    let child = match spawned {
+        Ok(child) => child,
+        Err(error) => {
+            let kind = match error.kind() {
+                std::io::ErrorKind::NotFound => NotStarted::NotFound,
+                std::io::ErrorKind::PermissionDenied => NotStarted::PermissionDenied,
+                _ => NotStarted::Other,
+            };
+            owner.tell(&News::NotStarted { kind, reason: error.to_string() });
+            return Ok(());
+        }
+    };
+    owner.tell(&News::Started { pid: child.id() });
+    let kin = Kin::of_this_process(child.id());
+    Watchdog { owner, signals, root: child.id(), kin }.watch();
+    Ok(())
+}
+
+/// Takes the socket from standard input and puts nothing in its place, which the tree then inherits.
+fn take_owner() -> std::io::Result<UnixStream> {
+    let socket = UnixStream::from(std::os::fd::AsFd::as_fd(&std::io::stdin()).try_clone_to_owned()?);
+    socket.peer_addr().map_err(|_| std::io::Error::other("standard input is not a socket"))?;
+    let nothing = std::fs::File::open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing)?;
+    Ok(socket)
+}
+
+fn silence_outputs() -> std::io::Result<()> {
+    let nothing = std::fs::File::options().write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdout(&nothing)?;
+    rustix::stdio::dup2_stderr(&nothing)?;
+    Ok(())
+}
+
+/// A pipe that becomes readable when a child ended, and when somebody wants us gone.
+fn signal_pipe() -> std::io::Result<Signals> {
+    let (ours, handlers) = UnixStream::pair()?;
+    ours.set_nonblocking(true)?;
+    let asked = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT, signal_hook::consts::SIGHUP] {
+        signal_hook::flag::register(signal, asked.clone())?;
+        signal_hook::low_level::pipe::register(signal, handlers.try_clone()?)?;
+    }
+    signal_hook::low_level::pipe::register(signal_hook::consts::SIGCHLD, handlers)?;
+    Ok(Signals { pipe: ours, asked_to_end: asked })
+}
+
+struct Signals {
+    pipe: UnixStream,
+    asked_to_end: std::sync::Arc<std::sync::atomic::AtomicBool>,
+}
+
+struct Owner {
+    socket: UnixStream,
+    pending: Vec<u8>,
+}
+
+impl Owner {
+    /// An owner that is gone can't be told anything; the loop learns of it by the socket's end.
+    fn tell(&mut self, news: &News) {
+        if let Ok(mut line) = serde_json::to_vec(news) {
+            line.push(b'\n');
+            let _ = self.socket.write_all(&line);
+        }
+    }
+
+    /// Reads what is there. `Err` when the owner is gone.
+    fn read(&mut self) -> Result<Option<Order>, OwnerGone> {
+        let mut chunk = [0; 512];
+        match self.socket.read(&mut chunk) {
+            Ok(0) | Err(_) => return Err(OwnerGone),
+            Ok(length) => self.pending.extend_from_slice(&chunk[..length]),
+        }
+        let Some(end) = self.pending.iter().position(|byte| *byte == b'\n') else { return Ok(None) };
+        let line: Vec<u8> = self.pending.drain(..=end).collect();
+        Ok(serde_json::from_slice(&line).ok())
+    }
+}
+
+struct OwnerGone;
+
+struct Watchdog {
+    owner: Owner,
+    signals: Signals,
+    root: u32,
+    kin: Kin,
+}
+
+impl Watchdog {
+    /// Lives as long as the owner wants it to. Returns when the tree is gone.
+    fn watch(&mut self) {
+        let ladder = loop {
+            self.reap();
+            if self.signals.asked_to_end.load(std::sync::atomic::Ordering::Relaxed) {
+                break Ladder::default();
+            }
+            if self.wait(None, true) {
+                match self.owner.read() {
+                    Ok(Some(Order::Stop { grace_ms, kill_ms })) => {
+                        break Ladder {
+                            grace: Duration::from_millis(grace_ms),
+                            kill: Duration::from_millis(kill_ms),
+                        };
+                    }
+                    Ok(None) => {}
+                    Err(OwnerGone) => break Ladder::default(),
+                }
+            }
+        };
+        let report = self.stop(ladder);
+        self.owner.tell(&News::Stopped(report));
+    }
+
+    /// Waits for a signal or, if `orders` is set, for the owner; true if the owner has something to say.
+    fn wait(&mut self, limit: Option<Duration>, orders: bool) -> bool {
+        let limit = limit.map(|limit| Timespec {
+            tv_sec: i64::try_from(limit.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: limit.subsec_nanos().into(),
+        });
+        let mut descriptors =
+            [PollFd::new(&self.signals.pipe, PollFlags::IN), PollFd::new(&self.owner.socket, PollFlags::IN)];
+        let watched = if orders { &mut descriptors[..] } else { &mut descriptors[..1] };
+        // Interrupted by a signal: its byte is in the pipe, and the caller's loop comes round again.
+        let _ = poll(watched, limit.as_ref());
+        let owner_speaks = orders && !descriptors[1].revents().is_empty();
+        let mut drain = [0; 64];
+        while self.signals.pipe.read(&mut drain).is_ok_and(|length| length > 0) {}
+        owner_speaks
+    }
+
+    /// Collects every child that has ended, adopted ones included. True when no child is left, which proves that no
+    /// descendant lives: each would be a child of ours or of a living one.
+    fn reap(&mut self) -> bool {
+        loop {
+            match rustix::process::wait(WaitOptions::NOHANG) {
+                Ok(Some((pid, status))) => self.note_exit(pid, status),
+                Ok(None) => return false,
+                Err(Errno::INTR) => {}
+                Err(_) => return true,
+            }
+        }
+    }
+
+    fn note_exit(&mut self, pid: Pid, status: WaitStatus) {
+        if pid.as_raw_nonzero().get().unsigned_abs() == self.root {
+            self.owner
+                .tell(&News::Exited { code: status.exit_status(), signal: status.terminating_signal() });
+        }
+    }
+
+    /// The ladder. Everything that lives gets TERM once (and CONT, or a stopped process would never see it), the
+    /// grace, and then KILL until nothing is left.
+    fn stop(&mut self, ladder: Ladder) -> StopReport {
+        if self.all_gone() {
+            return StopReport::default();
+        }
+        let mut termed = Vec::new();
+        if !ladder.grace.is_zero() {
+            termed = self.kin.living();
+            self.kin.terminate(&termed);
+            let deadline = Instant::now() + ladder.grace;
+            if self.wait_until_gone(deadline) {
+                return StopReport { ended: ended(&termed, EndedBy::Term), survivors: Vec::new() };
+            }
+        }
+        let mut killed: Vec<Kinsman> = Vec::new();
+        let deadline = Instant::now() + ladder.kill;
+        let mut survivors = Vec::new();
+        while !self.all_gone() {
+            survivors = self.kin.living();
+            kin::kill(&survivors);
+            killed.extend(survivors.iter().filter(|one| !killed.contains(one)).cloned().collect::<Vec<_>>());
+            if Instant::now() >= deadline {
+                break;
+            }
+            self.wait(Some(Duration::from_millis(2)), false);
+            survivors.clear();
+        }
+        termed.retain(|one| !killed.contains(one));
+        killed.retain(|one| !survivors.contains(one));
+        let mut report = StopReport { ended: ended(&termed, EndedBy::Term), survivors: Vec::new() };
+        report.ended.extend(ended(&killed, EndedBy::Kill));
+        report.survivors = survivors.iter().map(Kinsman::process).collect();
+        report
+    }
+
+    fn wait_until_gone(&mut self, deadline: Instant) -> bool {
+        let mut pause = Duration::from_millis(1);
+        loop {
+            if self.all_gone() {
+                return true;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            // Only our own children's ends wake us; a grandchild's is seen by looking again.
+            self.wait(Some(left.min(pause)), false);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+    }
+
+    fn all_gone(&mut self) -> bool {
+        self.reap() && self.kin.none_strayed()
+    }
+}
+
+fn ended(who: &[Kinsman], by: EndedBy) -> Vec<Ended> {
+    who.iter().map(|one| Ended { process: one.process(), by }).collect()
+}

@@ -1,0 +1,83 @@
+//! Trees on Windows: each in a job object, which the system ends when our handle on it closes.
+//!
+//! There is no TERM here: a console program can't be asked to end without sharing its console. The ladder's grace is
+//! given to a tree that is ending anyway; then the job is terminated as a whole.
+
+use std::process::{ExitStatus, Stdio};
+
+use base::Deadline;
+use process_wrap::tokio::{ChildWrapper, CommandWrap, JobObject, KillOnDrop};
+
+use crate::{Ended, EndedBy, Exit, Ladder, Output, Process, SpawnError, Spec, StopReport, Supervisor};
+
+#[derive(Debug)]
+pub(crate) struct Handle {
+    pid: u32,
+    command: String,
+    job: Box<dyn ChildWrapper>,
+    exit: Option<Exit>,
+}
+
+pub(crate) async fn spawn(_: &Supervisor, spec: &Spec) -> Result<(Handle, Output), SpawnError> {
+    let mut wrap = CommandWrap::with_new(&spec.program, |command| {
+        command
+            .args(&spec.args)
+            .current_dir(&spec.folder)
+            .envs(spec.env.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        for name in &spec.env_removed {
+            command.env_remove(name);
+        }
+    });
+    wrap.wrap(KillOnDrop).wrap(JobObject);
+    let mut job = wrap.spawn().map_err(|error| refused(error, spec))?;
+    let output = Output::new(job.stdout().take(), job.stderr().take());
+    let pid = job.id().unwrap_or_default();
+    let command = base::clip::head(&spec.program.display().to_string(), 120).into_owned();
+    Ok((Handle { pid, command, job, exit: None }, output))
+}
+
+fn refused(error: std::io::Error, spec: &Spec) -> SpawnError {
+    let program = spec.program.clone();
+    match error.kind() {
+        std::io::ErrorKind::NotFound => SpawnError::NotFound { program },
+        std::io::ErrorKind::PermissionDenied => SpawnError::PermissionDenied { program },
+        _ => SpawnError::Refused { program, reason: error.to_string() },
+    }
+}
+
+/// A job object leaves nothing behind when its owner dies.
+pub(crate) fn sweep_leftovers() -> StopReport {
+    StopReport::default()
+}
+
+impl Handle {
+    pub(crate) fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    pub(crate) async fn exited(&mut self) -> Exit {
+        if let Some(exit) = self.exit {
+            return exit;
+        }
+        // The inner child's end, not the job's: descendants may go on.
+        let exit = self.job.inner_mut().wait().await.ok().as_ref().and_then(ExitStatus::code);
+        *self.exit.insert(exit.map_or(Exit::Unknown, Exit::Code))
+    }
+
+    pub(crate) async fn stop(mut self, ladder: Ladder) -> StopReport {
+        let lived = self.job.try_wait().ok().flatten().is_none();
+        let _ = self.job.start_kill();
+        let gone = Deadline::after(ladder.grace + ladder.kill).race(self.job.wait()).await.is_ok();
+        let process = Process { pid: self.pid, command: self.command };
+        match (lived, gone) {
+            (_, false) => StopReport { ended: Vec::new(), survivors: vec![process] },
+            (true, true) => {
+                StopReport { ended: vec![Ended { process, by: EndedBy::Kill }], survivors: Vec::new() }
+            }
+            (false, true) => StopReport::default(),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Exits, while a grandchild in its own session silently keeps stdout open: EOF never comes.
+
+use anyhow::Context;
+
+use crate::Misbehaviour;
+use crate::call::{Call, leave_session, live_on, say};
+
+pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
+    name: "setsid-holds-pipe",
+    usage: "[CODE]",
+    help: "exits with CODE (0) while a grandchild in its own session silently holds stdout and stderr",
+    run,
+};
+
+fn run(call: &Call) -> anyhow::Result<u8> {
+    if call.arguments().first().is_some_and(|stage| stage == "holder") {
+        leave_session()?;
+        live_on();
+    }
+    let code: u8 = call.optional(0, "the exit code")?.unwrap_or(0);
+    let holder = call.again(&["holder"])?.spawn().context("can't start the holder")?;
+    wait_until_away(holder.id())?;
+    say(b"exiting while a grandchild holds the pipe\n");
+    Ok(code)
+}
+
+/// Waits until the holder is the leader of its own session, so that our exit never comes first.
+#[cfg(unix)]
+fn wait_until_away(holder: u32) -> anyhow::Result<()> {
+    use std::time::{Duration, Instant};
+
+    let pid = i32::try_from(holder).ok().and_then(rustix::process::Pid::from_raw).context("no pid")?;
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while rustix::process::getsid(Some(pid))? != pid {
+        anyhow::ensure!(Instant::now() < deadline, "the holder did not leave its session");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn wait_until_away(_holder: u32) -> anyhow::Result<()> {
+    Ok(())
+}

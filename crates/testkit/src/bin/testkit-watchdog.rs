@@ -1,0 +1,6 @@
+//! The watchdog of `supervise` and nothing else.
+
+fn main() {
+    #[cfg(unix)]
+    supervise::watchdog::run_if_asked();
+}

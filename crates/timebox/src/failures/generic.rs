@@ -1,0 +1,18 @@
+//! Generic's output.
+
+use super::collect::Collection;
+use super::{Extractor, Failures};
+
+/// Reads it.
+#[derive(Debug, Default)]
+pub(crate) struct Generic {
+    failures: Collection,
+}
+
+impl Extractor for Generic {
+    fn line(&mut self, _line: &str) {}
+
+    fn finish(self: Box<Self>) -> Failures {
+        self.failures.finish()
+    }
+}

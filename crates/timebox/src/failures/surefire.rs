@@ -1,0 +1,18 @@
+//! Surefire's output.
+
+use super::collect::Collection;
+use super::{Extractor, Failures};
+
+/// Reads it.
+#[derive(Debug, Default)]
+pub(crate) struct Surefire {
+    failures: Collection,
+}
+
+impl Extractor for Surefire {
+    fn line(&mut self, _line: &str) {}
+
+    fn finish(self: Box<Self>) -> Failures {
+        self.failures.finish()
+    }
+}

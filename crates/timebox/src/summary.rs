@@ -1,0 +1,227 @@
+//! Completes a report with what is in the log, and writes the two summaries (B4.2, B4.3, B5, BP10).
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek, Write as _};
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::extract::{self, Extraction};
+use crate::failures::Failures;
+use crate::folder::ReportFolder;
+use crate::report::{Report, Status};
+use crate::request::Request;
+use crate::run::Finished;
+use crate::runners::{CommandLine, Scope};
+use crate::time;
+
+/// More of a log than this is never looked at, whatever was asked: finding what matters must not take longer than
+/// the agent waits.
+const LARGEST_WINDOW: u64 = 64 << 20;
+/// What excerpt and failures may have in the tool's answer, in characters; the summaries have everything.
+const EXCERPT: usize = 8_000;
+const EXCERPT_OF_A_PASS: usize = 1_500;
+const FAILURES: usize = 20;
+const FAILURE_MESSAGE: usize = 600;
+
+/// Everything about a run that is over.
+#[derive(Debug)]
+pub(crate) struct Summary {
+    pub(crate) request: Request,
+    pub(crate) command: CommandLine,
+    pub(crate) folder: ReportFolder,
+    pub(crate) started_at: i64,
+    pub(crate) finished: Finished,
+}
+
+impl Summary {
+    /// Looks at the log, completes the report and writes both summaries. Blocking.
+    pub(crate) fn complete(self, report: &mut Report) {
+        if let Some(cut_short) = &self.finished.recorded.cut_short {
+            report.warnings.push(format!("raw.log is incomplete: {}", cut_short.why));
+        }
+        let (extraction, failures) = self.look().unwrap_or_else(|error| {
+            report.warnings.push(format!("raw.log can't be read back: {error}"));
+            Default::default()
+        });
+        let found = failures.list.len() + failures.left_out;
+        if found > 0 && report.status == Status::Fail {
+            let _ = write!(report.message, "; failures found: {found}");
+        }
+        let whole = self.to_json(report, &extraction, &failures);
+        let page = self.to_markdown(report, &extraction, &failures);
+        let files = [(self.folder.summary_json(), format!("{whole:#}\n")), (self.folder.summary_md(), page)];
+        for (path, text) in files {
+            if let Err(error) = create(&path, &text) {
+                report.warnings.push(format!("{} can't be written: {error}", path.display()));
+            }
+        }
+        report.failures = failures.list.iter().take(FAILURES).cloned().collect();
+        for failure in &mut report.failures {
+            failure.message = base::clip::middle(&failure.message, FAILURE_MESSAGE).into_owned();
+        }
+        report.failures_left_out = found - report.failures.len();
+        report.excerpt = excerpt(report.status, &extraction);
+    }
+
+    /// Reads the log's end, or what memory kept of it when the disk was full.
+    fn look(&self) -> io::Result<(Extraction, Failures)> {
+        let limits = extract::Limits::last(self.request.max_output_bytes.min(LARGEST_WINDOW));
+        match &self.finished.recorded.cut_short {
+            Some(cut_short) if !cut_short.tail.is_empty() => {
+                self.look_into(&mut Cursor::new(&cut_short.tail), &limits)
+            }
+            _ => self.look_into(&mut File::open(self.folder.raw_log())?, &limits),
+        }
+    }
+
+    fn look_into<R: Read + Seek>(
+        &self,
+        log: &mut R,
+        limits: &extract::Limits,
+    ) -> io::Result<(Extraction, Failures)> {
+        let mut reader = self.request.runner.extractor();
+        let extraction = extract::extract_and_show(log, limits, |line| reader.line(line))?;
+        Ok((extraction, reader.finish()))
+    }
+
+    fn scope(&self) -> (&'static str, Option<String>) {
+        match &self.request.scope {
+            Scope::All => ("all", None),
+            Scope::File(file) => ("file", Some(file.relative().display().to_string())),
+            Scope::Pattern(pattern) => ("pattern", Some(pattern.clone())),
+        }
+    }
+
+    fn to_json(&self, report: &Report, extraction: &Extraction, failures: &Failures) -> Value {
+        let (scope, target) = self.scope();
+        let excerpts: Vec<String> =
+            extraction.excerpts.iter().map(|excerpt| excerpt.headed(&extraction.window)).collect();
+        let args: Vec<_> = self.command.args.iter().map(|arg| arg.to_string_lossy()).collect();
+        json!({
+            "status": report.status,
+            "message": report.message,
+            "runner": self.request.runner.name,
+            "scope": scope,
+            "target": target,
+            "command": self.command.to_string(),
+            "program": self.command.program.display().to_string(),
+            "args": args,
+            "exit_code": report.exit_code,
+            "signal": report.signal,
+            "started_at": time::rfc3339(self.started_at),
+            "duration_ms": report.duration_ms,
+            "timeout_ms": millis(self.request.limits.total),
+            "no_output_timeout_ms": millis(self.request.limits.silence),
+            "max_output_bytes": self.request.max_output_bytes,
+            "failures": failures.list,
+            "failures_left_out": failures.left_out,
+            "excerpts": excerpts,
+            "excerpts_left_out": extraction.left_out,
+            "tail_lines": extraction.tail_lines,
+            "window": extraction.window,
+            "processes": report.processes,
+            "warnings": report.warnings,
+            "artifacts": report.artifacts,
+        })
+    }
+
+    fn to_markdown(&self, report: &Report, extraction: &Extraction, failures: &Failures) -> String {
+        let mut page = format!("# {}: {}\n\n", status_word(report.status), self.command);
+        let exit = report.exit_code.map_or_else(|| "none".to_owned(), |code| code.to_string());
+        let facts = [
+            ("what happened", report.message.clone()),
+            ("command", format!("`{}`", self.command)),
+            ("program", format!("`{}`", self.command.program.display())),
+            ("exit code", exit),
+            ("started", time::rfc3339(self.started_at)),
+            ("duration", format!("{} ms", report.duration_ms)),
+            (
+                "limits",
+                format!(
+                    "{} ms in all, {} ms without output",
+                    millis(self.request.limits.total),
+                    millis(self.request.limits.silence)
+                ),
+            ),
+        ];
+        page.push_str("| | |\n|---|---|\n");
+        for (name, value) in facts {
+            let _ = writeln!(page, "| {name} | {} |", value.replace('|', "\\|").replace('\n', " "));
+        }
+        list(&mut page, "Warnings", &report.warnings);
+        list(&mut page, "Processes that ended when asked to", &report.processes.ended);
+        list(&mut page, "Processes that had to be killed", &report.processes.killed);
+        list(&mut page, "Processes that could not be ended", &report.processes.survived);
+        if !failures.list.is_empty() {
+            let _ = writeln!(page, "\n## Failures\n");
+            for failure in &failures.list {
+                let _ = writeln!(page, "### {}\n\n{}", failure.title(), fenced(&failure.message));
+            }
+            if failures.left_out > 0 {
+                let _ = writeln!(page, "… and {} more; see raw.log", failures.left_out);
+            }
+        }
+        if !extraction.excerpts.is_empty() {
+            let _ = writeln!(page, "\n## Excerpts\n\n{}", fenced(&extraction.text()));
+        }
+        let _ = writeln!(page, "\n## Last lines\n\n{}", fenced(&extraction.tail_lines.join("\n")));
+        page
+    }
+}
+
+/// The excerpt of the tool's answer: what matters, and, unless all is well, how the log ends.
+fn excerpt(status: Status, extraction: &Extraction) -> String {
+    let matters = extraction.text();
+    if status == Status::Pass {
+        return base::clip::tail(&matters, EXCERPT_OF_A_PASS).into_owned();
+    }
+    let ends_within = extraction
+        .excerpts
+        .last()
+        .zip(extraction.tail_lines.last())
+        .is_some_and(|(block, last)| block.text.ends_with(last.as_str()));
+    if ends_within || extraction.tail_lines.is_empty() {
+        return base::clip::middle(&matters, EXCERPT).into_owned();
+    }
+    let last_lines = format!("[last lines]\n  {}", extraction.tail_lines.join("\n  "));
+    let room = EXCERPT.saturating_sub(last_lines.chars().count());
+    let matters = base::clip::middle(&matters, room);
+    let between = if matters.is_empty() { "" } else { "\n\n" };
+    format!("{matters}{between}{}", base::clip::tail(&last_lines, EXCERPT))
+}
+
+fn create(path: &Path, text: &str) -> io::Result<()> {
+    File::options().write(true).create_new(true).open(path)?.write_all(text.as_bytes())
+}
+
+fn millis(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Pass => "Passed",
+        Status::Fail => "Failed",
+        Status::Timeout => "Timed out",
+        Status::NoOutput => "No output",
+        Status::Error => "Error",
+    }
+}
+
+fn list(page: &mut String, title: &str, items: &[String]) {
+    if !items.is_empty() {
+        let _ = writeln!(page, "\n## {title}\n");
+        for item in items {
+            let _ = writeln!(page, "- {}", item.replace('\n', " "));
+        }
+    }
+}
+
+/// A code block whose fence is longer than any in the text.
+fn fenced(text: &str) -> String {
+    let longest = text.lines().map(|line| line.len() - line.trim_start_matches('`').len()).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}text\n{text}\n{fence}")
+}

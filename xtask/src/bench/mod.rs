@@ -1,0 +1,13 @@
+//! `cargo xtask bench WHAT`: measurements against goals, as ratios in one run, so that they hold on any machine.
+
+mod report;
+mod timebox;
+
+use anyhow::bail;
+
+pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    match arguments {
+        [what] if what == "timebox" => timebox::run(),
+        _ => bail!("cargo xtask bench timebox"),
+    }
+}
