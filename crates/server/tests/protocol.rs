@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::process::{Command, Stdio};
+
 use serde_json::json;
 use support::{OnPipes, OnPort, REVISIONS, initialize, modern_meta, request};
 
@@ -82,7 +84,12 @@ fn unknown_tools_and_methods_are_protocol_errors_with_the_requests_id() {
 
 #[test]
 fn every_line_on_stdout_is_protocol_while_logs_flood() {
-    let mut server = OnPipes::initialized(&["--log-level", "trace"]);
+    let mut command = Command::new(support::BINARY);
+    let mut server = OnPipes::spawn(command.args(["--log-level", "trace"]).stderr(Stdio::piped()));
+    let mut logs = server.child.stderr.take().expect("piped");
+    let flood = std::thread::spawn(move || std::io::copy(&mut logs, &mut std::io::sink()).expect("readable"));
+    server.send(&initialize("2025-11-25"));
+    server.reply();
     for id in 0..500_u64 {
         server.send(&request(id, "tools/list", json!({})));
         server.send("nonsense");
@@ -94,4 +101,5 @@ fn every_line_on_stdout_is_protocol_while_logs_flood() {
     }
     drop(server.stdin.take());
     assert_eq!(server.lines.recv_timeout(support::LONG).ok(), None, "nothing else is on stdout");
+    assert!(flood.join().expect("no panic") > 100_000, "the logs did flood");
 }

@@ -31,8 +31,8 @@ const MOST_CONNECTIONS: usize = 512;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ListenRefused {
     #[error(
-        "refusing to listen on {host}: it is reachable from other machines and this server has no authorization \
-         yet; use 127.0.0.1, ::1 or localhost"
+        "refusing to listen on {host}: it is no loopback address, and without authorization only this machine may \
+         reach the server; use 127.0.0.1 or ::1"
     )]
     Public { host: IpAddr },
     #[error("can't listen on {address}: {source}")]
