@@ -38,7 +38,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "conformance",
         help: "run MCP's own conformance suite against the server",
-        run: |_| conformance::run(),
+        run: conformance::run,
     },
     Command { name: "bench", help: "measure against the goals: bench timebox", run: bench::run },
     Command { name: "docs", help: "regenerate the documents that tests compare", run: docs::run },
