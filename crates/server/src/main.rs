@@ -44,10 +44,10 @@ fn serve(options: Options, parent: Parent) -> anyhow::Result<ExitCode> {
         tracing::warn!(component = "config", event = "odd_setting", "{warning}");
     }
     let transport = options.transport.clone();
-    let services = Services::open(options, std::env::home_dir().as_deref(), std::env::var_os("PATH"))?;
-    tracing::info!(component = "server", event = "started", workspace = %services.workspace.root().display());
+    let services = Services::new(options, std::env::home_dir().as_deref(), std::env::var_os("PATH"))?;
+    tracing::info!(component = "server", event = "started", version = env!("CARGO_PKG_VERSION"));
     let closing = Closing::default();
-    closing.register(services.runs.clone());
+    closing.register(services.slot.clone());
     let toolbox = Arc::new(Toolbox::new(TOOLS, services)?);
     // Two are enough to keep answering while one call computes; each costs memory.
     let runtime = tokio::runtime::Builder::new_multi_thread()

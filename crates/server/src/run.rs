@@ -31,7 +31,7 @@ pub(crate) async fn run(
     let handler = Handler::new(tools, ending.clone());
     let end = match transport {
         Transport::Stdio => {
-            let connection = stdio::serve(handler, &ending);
+            let connection = stdio::serve(handler.asking_roots(), &ending);
             let cause = tokio::select! {
                 signal = signals.next() => Cause::Signal(signal),
                 () = parent.gone() => Cause::ParentGone,

@@ -13,6 +13,8 @@ use crate::tools::{Cap, Family, Spelling, Word};
 pub(crate) struct Options {
     pub(crate) transport: Transport,
     pub(crate) workspace: PathBuf,
+    /// Nobody named the workspace: it is the folder that the client happened to start us in.
+    pub(crate) workspace_is_a_guess: bool,
     pub(crate) families: Vec<Family>,
     pub(crate) caps: Vec<Cap>,
     pub(crate) spelling: Spelling,
@@ -38,6 +40,7 @@ impl Default for Options {
         Self {
             transport: Transport::Stdio,
             workspace: PathBuf::from("."),
+            workspace_is_a_guess: false,
             families: Family::WORDS.iter().map(|(_, family)| *family).collect(),
             caps: Vec::new(),
             spelling: Spelling::Snake,

@@ -52,7 +52,9 @@ pub(crate) fn resolve(
     }
     let mut options = Options { warnings: environment.strangers(), ..Options::default() };
     options.transport = transport(&given, &mut options.warnings)?;
-    options.workspace = workspace(&given, environment, cwd)?;
+    let named = workspace(&given, environment, cwd)?;
+    options.workspace_is_a_guess = named.is_none();
+    options.workspace = named.unwrap_or_else(|| cwd.to_owned());
     if let Some(families) = given.words(&TOOLS)? {
         if let (true, Some(value)) = (families.is_empty(), given.get(&TOOLS)) {
             return Err(value.refuse("a list of at least one family"));
@@ -114,11 +116,11 @@ fn host(given: &Given) -> Result<IpAddr, ConfigError> {
     }
 }
 
-/// The client's own idea of the project is context, not a setting: it yields to the file and wins over the folder
-/// that the client happened to start us in.
-fn workspace(given: &Given, environment: &Environment, cwd: &Path) -> Result<PathBuf, ConfigError> {
+/// The workspace that somebody named. The client's own variable is context, not a setting: it yields to the file, and
+/// wins over what the client says later and over the folder that it happened to start us in.
+fn workspace(given: &Given, environment: &Environment, cwd: &Path) -> Result<Option<PathBuf>, ConfigError> {
     let context = || environment.get("CLAUDE_PROJECT_DIR").map(|path| cwd.join(path));
-    Ok(given.path(&WORKSPACE)?.or_else(context).unwrap_or_else(|| cwd.to_owned()))
+    Ok(given.path(&WORKSPACE)?.or_else(context))
 }
 
 #[cfg(test)]

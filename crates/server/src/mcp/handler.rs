@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::call::{Audience, Call};
 use super::http::Cancellations;
+use super::roots::Roots;
 use super::{Tools, convert};
 
 /// What every client is told about this server. Short: it costs each conversation tokens.
@@ -38,6 +39,7 @@ pub(crate) struct Handler {
     /// Fires when the server is ending and running calls should be, too.
     ending: CancellationToken,
     cancellations: Cancellations,
+    roots: Roots,
 }
 
 impl Handler {
@@ -47,10 +49,16 @@ impl Handler {
         #[cfg(feature = "conformance")]
         let listed = listed.chain(super::fixtures::listed());
         let listed = listed.collect();
-        Self { tools, listed, ending, cancellations: Cancellations::default() }
+        Self { tools, listed, ending, cancellations: Cancellations::default(), roots: Roots::NotAsked }
     }
 
     /// The calls that a legacy HTTP client can cancel.
+    /// The same, for a connection on which the client can be asked something.
+    pub(crate) fn asking_roots(mut self) -> Self {
+        self.roots = Roots::AskedOnce(Arc::default());
+        self
+    }
+
     pub(crate) fn cancellations(&self) -> &Cancellations {
         &self.cancellations
     }
@@ -112,6 +120,7 @@ impl ServerHandler for Handler {
         if let Some(answer) = super::fixtures::answer(&request, &context) {
             return answer;
         }
+        self.roots.settle(&context.peer, &*self.tools).await;
         let (unwanted, _registered) = self.cancellations.token(&context);
         let audience = context.meta.get_progress_token().map(|token| Audience { peer: context.peer, token });
         let call = Call {

@@ -10,6 +10,7 @@ mod fault;
 mod fixtures;
 mod handler;
 pub(crate) mod http;
+mod roots;
 pub(crate) mod stdio;
 #[cfg(test)]
 mod stub;

@@ -3,6 +3,8 @@
 //! A trait rather than [`Toolbox`] itself, so that the protocol is tested with calls that hang, fail and panic on
 //! demand.
 
+use std::path::PathBuf;
+
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 
@@ -15,6 +17,14 @@ pub(crate) trait Tools: Send + Sync + 'static {
 
     /// Whether a tool answers to this name, in any spelling.
     fn knows(&self, name: &str) -> bool;
+
+    /// Whether the client should be asked which folders it works on.
+    fn wants_roots(&self) -> bool {
+        false
+    }
+
+    /// The folders that the client works on.
+    fn offer_roots(&self, _: Vec<PathBuf>) {}
 
     /// Calls a tool; always comes back with a reply.
     fn call<'a>(
@@ -32,6 +42,14 @@ impl Tools for Toolbox {
 
     fn knows(&self, name: &str) -> bool {
         self.has(name)
+    }
+
+    fn wants_roots(&self) -> bool {
+        self.slot().wants_roots()
+    }
+
+    fn offer_roots(&self, roots: Vec<PathBuf>) {
+        self.slot().offer_roots(roots);
     }
 
     fn call<'a>(

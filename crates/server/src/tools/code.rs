@@ -4,7 +4,7 @@
 //! down, so the two can't differ.
 
 #[cfg(test)]
-use super::{arguments, run, test, toolbox};
+use super::{arguments, project, run, test, toolbox};
 
 /// One kind of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,7 @@ pub(crate) static CODES: &[ErrorCode] = &[
     run::TIMEOUT,
     run::CANCELLED,
     run::INTERNAL_ERROR,
+    project::WORKSPACE_REFUSED,
     test::PATH_ESCAPE,
     test::RUNNER_NOT_INSTALLED,
     test::PROCESS_ERROR,

@@ -12,6 +12,7 @@ mod context;
 mod docs;
 mod failure;
 mod group;
+mod project;
 mod registry;
 mod reply;
 mod run;

@@ -4,22 +4,17 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
-use base::{Deadline, Workspace, WorkspaceRefused};
-use futures_util::future::BoxFuture;
+use base::WorkspaceRefused;
 use supervise::Supervisor;
-use timebox::{Run, Runs, Timebox};
 
-use super::test;
+use super::project::{Project, ProjectSlot};
 use crate::config::Options;
-use crate::ending::{Close, Closed};
 
 /// The server's shared parts, one of each for its whole life. Clones are the same parts.
 #[derive(Debug, Clone)]
 pub(crate) struct Services {
     pub(crate) options: Arc<Options>,
-    pub(crate) workspace: Workspace,
-    /// The test runs of this server.
-    pub(crate) runs: Arc<Runs>,
+    pub(crate) slot: Arc<ProjectSlot>,
 }
 
 /// Why the server's parts can't be put together.
@@ -32,34 +27,31 @@ pub(crate) enum ServicesRefused {
 }
 
 impl Services {
-    /// Opens the workspace that the options name.
+    /// Puts the parts together. Runners are looked for on `path`.
     ///
     /// # Errors
-    /// [`ServicesRefused`] when it can't be the agent's project: no folder, the root, or the user's `home`.
-    pub(crate) fn open(
+    /// [`ServicesRefused`] when the workspace was named and can't be the agent's project: no folder, the root, or
+    /// the user's `home`.
+    pub(crate) fn new(
         options: Options,
         home: Option<&Path>,
         path: Option<OsString>,
     ) -> Result<Self, ServicesRefused> {
-        let workspace = Workspace::open(&options.workspace, home)?;
         let supervisor = Supervisor::of_this_program().map_err(ServicesRefused::Supervisor)?;
-        let timebox = Timebox::new(supervisor, workspace.clone(), test::ladder(&options), path);
-        Ok(Self { options: Arc::new(options), workspace, runs: Arc::new(Runs::new(timebox)) })
+        let options = Arc::new(options);
+        let slot = Arc::new(ProjectSlot::new(options.clone(), home, path, supervisor));
+        let services = Self { options, slot };
+        if !services.options.workspace_is_a_guess {
+            services.project()?;
+        }
+        Ok(services)
     }
-}
 
-impl Close for Runs {
-    fn name(&self) -> &'static str {
-        "test runs"
-    }
-
-    fn close(&self, deadline: Deadline) -> BoxFuture<'_, Closed> {
-        Box::pin(async move {
-            let open: Vec<_> = self.all().filter(|run| !run.is_over()).collect();
-            Runs::close(self, deadline).await;
-            let (over, running): (Vec<_>, Vec<_>) = open.into_iter().partition(|run| run.is_over());
-            let named = |runs: Vec<Arc<Run>>| runs.iter().map(|run| format!("run {}", run.id())).collect();
-            Closed { stopped: named(over), resisted: named(running) }
-        })
+    /// The agent's project.
+    ///
+    /// # Errors
+    /// [`WorkspaceRefused`] when the folder that the server was started in can't be one.
+    pub(crate) fn project(&self) -> Result<Arc<Project>, WorkspaceRefused> {
+        self.slot.open()
     }
 }

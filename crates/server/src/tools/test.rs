@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use base::PathRefused;
+use base::{PathRefused, Workspace};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -14,7 +14,7 @@ use timebox::{NotStarted, Report, Request, Run, RunId, Status, Timebox};
 use super::arguments::INVALID_INPUT;
 use super::schema::{allow_only, input_of, output_of};
 use super::tool::nothing_beside;
-use super::{Call, Cap, ErrorCode, Failure, Family, Hints, Reply, Services, Tool, invalid};
+use super::{Call, Cap, ErrorCode, Failure, Family, Hints, Reply, Tool, invalid};
 use crate::config::Options;
 
 pub(crate) const PATH_ESCAPE: ErrorCode =
@@ -162,8 +162,8 @@ fn nothing_ran() -> Map<String, Value> {
 async fn run_test(call: Call) -> Result<Reply, Failure> {
     let args: RunTest = call.args.parse()?;
     let wait = args.wait_ms.map(Duration::from_millis);
-    let request = request(args, &call.services)?;
-    let run = call.services.runs.start(request);
+    let project = call.services.project()?;
+    let run = project.runs.start(request(args, &project.workspace)?);
     // From here on the run ends with this call, however the call ends, unless it is told to go on.
     let leash = run.leash();
     tokio::select! {
@@ -182,7 +182,7 @@ async fn run_test(call: Call) -> Result<Reply, Failure> {
 
 async fn get_test_run(call: Call) -> Result<Reply, Failure> {
     let args: GetTestRun = call.args.parse()?;
-    let runs = &call.services.runs;
+    let runs = &call.services.project()?.runs;
     let run = args.run_id.parse::<RunId>().ok().and_then(|id| runs.find(id)).ok_or_else(|| {
         let known: Vec<String> = runs.all().take(5).map(|run| run.id().to_string()).collect();
         Failure::new(RUN_NOT_FOUND, format!("there is no run {:?}", base::clip::head(&args.run_id, 60)))
@@ -222,13 +222,12 @@ fn running(run: &Run) -> Running {
 }
 
 /// What was asked for, checked (B7, B2.6, B4.6): nothing is started for a request that does not come through here.
-fn request(args: RunTest, services: &Services) -> Result<Request, Failure> {
+fn request(args: RunTest, workspace: &Workspace) -> Result<Request, Failure> {
     // The schema has let only allowed names through.
     let runner = timebox::runners::find(&args.runner)
         .map_err(|unknown| Failure::new(INVALID_INPUT, unknown.to_string()).fact("field", "runner"))?;
-    let locate = |field: &str, path: &str| {
-        services.workspace.locate(path).map_err(|refused| escaped(field, path, &refused))
-    };
+    let locate =
+        |field: &str, path: &str| workspace.locate(path).map_err(|refused| escaped(field, path, &refused));
     let scope = match (args.scope, args.target) {
         (ScopeName::All, None) => Scope::All,
         (ScopeName::All, Some(_)) => {
@@ -283,7 +282,7 @@ fn not_started(refused: &NotStarted) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::{Caller, Toolbox};
+    use crate::tools::{Caller, Services, Toolbox};
     use base::Activity;
     use proptest::prelude::*;
     use tokio_util::sync::CancellationToken;
@@ -293,7 +292,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let options = Options { workspace: workspace.to_owned(), ..Options::default() };
-            let services = Services::open(options, None, Some("".into())).unwrap();
+            let services = Services::new(options, None, Some("".into())).unwrap();
             let toolbox = Toolbox::new(&[&RUN_TEST], services).unwrap();
             let caller = Caller { cancel: CancellationToken::new(), activity: Activity::default() };
             let reply = toolbox.call("run_test", args.as_object().unwrap().clone(), caller).await;

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::arguments::Parameters;
 use super::context::Context;
+use super::project::ProjectSlot;
 use super::shape::{Fields, Unsupported};
 use super::{Args, Call, ErrorCode, Failure, Reply, Services, Spelling, Tool, Word, run, schema};
 use crate::config::Options;
@@ -137,6 +138,11 @@ impl Toolbox {
     /// Whether a call of `name`, in any spelling, reaches a tool.
     pub(crate) fn has(&self, name: &str) -> bool {
         matches!(self.by_name.get(name), Some(Entry::Ready(_)))
+    }
+
+    /// The agent's project, open or not.
+    pub(crate) fn slot(&self) -> &ProjectSlot {
+        &self.services.slot
     }
 
     /// Calls a tool in any spelling of its name. Always comes back with a reply: an unknown tool, bad arguments, a

@@ -29,6 +29,8 @@ pub struct StdioClient {
     raw: Vec<Vec<u8>>,
     responses: HashMap<u64, Value>,
     notifications: Vec<Value>,
+    /// What the server's own requests are answered with, by method; `None` is silence.
+    answers: HashMap<String, Option<Value>>,
     revision: Revision,
     last_id: u64,
 }
@@ -62,6 +64,7 @@ impl StdioClient {
             raw: Vec::new(),
             responses: HashMap::new(),
             notifications: Vec::new(),
+            answers: HashMap::new(),
             revision: Revision::V2025_11_25,
             last_id: 0,
         })
@@ -146,6 +149,11 @@ impl StdioClient {
     pub fn list_tools(&mut self) -> anyhow::Result<Vec<Value>> {
         let list = self.request("tools/list", json!({}), USUAL)??;
         Ok(list["tools"].as_array().cloned().unwrap_or_default())
+    }
+
+    /// Answers the server's requests of this method with a result, or never; without this they are refused.
+    pub fn on_request(&mut self, method: &str, result: Option<Value>) {
+        self.answers.insert(method.to_owned(), result);
     }
 
     /// Sends a notification.
@@ -242,10 +250,17 @@ impl StdioClient {
             Some(id) if message.get("method").is_none() => {
                 self.responses.insert(id, message);
             }
-            // A server that asks us something gets told that we are only a test.
-            Some(_) => {
-                let no = json!({ "code": -32601, "message": "testkit answers no requests" });
-                self.send_message(&json!({ "jsonrpc": "2.0", "id": message["id"], "error": no }))?;
+            Some(id) => {
+                let method = message["method"].as_str().unwrap_or_default();
+                let no = json!({ "code": -32601, "message": "testkit does not answer this request" });
+                let answer = match self.answers.get(method) {
+                    Some(Some(result)) => Some(json!({ "jsonrpc": "2.0", "id": id, "result": result })),
+                    Some(None) => None,
+                    None => Some(json!({ "jsonrpc": "2.0", "id": id, "error": no })),
+                };
+                if let Some(answer) = answer {
+                    self.send_message(&answer)?;
+                }
                 self.notifications.push(message);
             }
             None => self.notifications.push(message),

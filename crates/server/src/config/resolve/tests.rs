@@ -125,6 +125,8 @@ fn the_workspace_is_the_flags_then_ours_then_the_files_then_the_clients_then_the
     assert_eq!(options(&[&config], &[claude, ours]).workspace, Path::new("/ours"));
     assert_eq!(options(&[&config], &[claude]).workspace, dir.path().join("sub"));
     assert_eq!(options(&[], &[claude]).workspace, Path::new("/claude"));
+    assert!(!options(&[], &[claude]).workspace_is_a_guess);
+    assert!(options(&[], &[]).workspace_is_a_guess);
     assert_eq!(options(&["--workspace=here"], &[claude]).workspace, Path::new("/project/here"));
 }
 

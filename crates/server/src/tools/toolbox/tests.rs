@@ -122,7 +122,7 @@ static ALL: &[&Tool] =
 fn toolbox(change: impl FnOnce(&mut Options)) -> Toolbox {
     let mut options = Options::default();
     change(&mut options);
-    Toolbox::new(ALL, Services::open(options, None, None).unwrap()).unwrap()
+    Toolbox::new(ALL, Services::new(options, None, None).unwrap()).unwrap()
 }
 
 fn caller() -> Caller {
@@ -319,7 +319,7 @@ async fn a_call_that_nobody_waits_for_any_more_drops_its_handler() {
             std::future::pending().await
         })
     });
-    let toolbox = Toolbox::new(&[&HOLDS], Services::open(Options::default(), None, None).unwrap()).unwrap();
+    let toolbox = Toolbox::new(&[&HOLDS], Services::new(Options::default(), None, None).unwrap()).unwrap();
     let caller = caller();
     let activity = caller.activity.clone();
     let begun = async {
@@ -339,7 +339,7 @@ async fn a_call_that_nobody_waits_for_any_more_drops_its_handler() {
 #[test]
 fn two_tools_of_one_name_are_refused() {
     static TWIN: Tool = bare("echoText", |_| Box::pin(async { Ok(Reply::text("")) }));
-    let services = Services::open(Options::default(), None, None).unwrap();
+    let services = Services::new(Options::default(), None, None).unwrap();
     let refused = Toolbox::new(&[&ECHO, &TWIN], services).unwrap_err();
     assert_eq!(refused.to_string(), "two tools are called echoText");
 }
@@ -362,7 +362,7 @@ fn a_schema_that_promises_what_is_not_checked_is_refused() {
         Tool { input: input_of::<Recursive>, ..bare("tree", |_| Box::pin(async { Ok(Reply::text("")) })) };
     static FORK: Tool =
         Tool { input: input_of::<EitherOr>, ..bare("fork", |_| Box::pin(async { Ok(Reply::text("")) })) };
-    let services = Services::open(Options::default(), None, None).unwrap();
+    let services = Services::new(Options::default(), None, None).unwrap();
     for (tool, keyword) in [(&TREE, "`$ref`"), (&FORK, "`oneOf`")] {
         let refused = Toolbox::new(&[tool], services.clone()).unwrap_err();
         assert!(
@@ -376,7 +376,7 @@ fn a_schema_that_promises_what_is_not_checked_is_refused() {
 fn every_tool_of_the_registry_can_be_offered_with_any_options() {
     for caps in [Vec::new(), Cap::WORDS.iter().map(|(_, cap)| *cap).collect()] {
         let options = Options { caps, structured_results: true, ..Options::default() };
-        let toolbox = Toolbox::new(TOOLS, Services::open(options, None, None).unwrap()).unwrap();
+        let toolbox = Toolbox::new(TOOLS, Services::new(options, None, None).unwrap()).unwrap();
         for tool in toolbox.listed() {
             let schemas = [Some(&tool.input_schema), tool.output_schema.as_ref()];
             for schema in schemas.into_iter().flatten() {
