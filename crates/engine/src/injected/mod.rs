@@ -1,0 +1,21 @@
+//! The script that does the engine's work inside each document, assembled from one file per noun.
+//!
+//! It is evaluated once per document in a world of its own, so that the page can neither see nor break it. The files
+//! share one function's scope and are put together in the order of [`PARTS`]; each opens with what it defines. No
+//! tool chain beyond this crate is needed.
+
+/// The files, in the order in which they are put together.
+const PARTS: &[(&str, &str)] = &[];
+
+/// The whole script: an expression whose value is the object that the engine talks to.
+pub fn script() -> String {
+    let mut script = String::from("(() => {\n'use strict';\nconst injected = {};\n");
+    for (name, text) in PARTS {
+        script.push_str("// ");
+        script.push_str(name);
+        script.push('\n');
+        script.push_str(text);
+    }
+    script.push_str("return injected;\n})()");
+    script
+}

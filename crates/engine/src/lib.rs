@@ -1,0 +1,3 @@
+//! Page, frame and locator as a user understands them; knows no protocol.
+
+pub mod injected;
