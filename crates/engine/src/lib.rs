@@ -1,4 +1,6 @@
 //! Page, frame and locator as a user understands them; knows no protocol.
 
 pub mod backend;
+pub mod fake;
 pub mod injected;
+pub mod page;

@@ -1,0 +1,188 @@
+//! A page: what is known of it, and waiting for something to become true of it.
+//!
+//! One task applies the browser's events to the page's state, in order; everything else looks at that state and waits
+//! for its changes. No wait outlives its call, a dialog, a crash or the page.
+
+mod console;
+mod frames;
+mod navigate;
+mod network;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use base::CallScope;
+use base::scope::Interrupted;
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
+
+pub use console::Console;
+pub use frames::{Frame, Frames, LoadState};
+pub use navigate::{Arrival, NavigationRefused, WaitUntil};
+pub use network::{Exchange, Network, Outcome};
+pub use state::{Chooser, Life, State};
+
+use crate::backend::{self, BackendError, Dialog, OpenedPage, PageId};
+
+/// A tab or popup. Clones are the same page.
+#[derive(Debug, Clone)]
+pub struct Page {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    backend: Arc<dyn backend::Page>,
+    state: Mutex<State>,
+    /// Counts the events; whoever waits is woken by each.
+    changed: watch::Sender<u64>,
+    opener: Option<PageId>,
+    pump: AbortHandle,
+}
+
+/// Why a wait on a page ended without what it waited for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Interruption {
+    /// Nobody wants it any more.
+    #[error("the call was cancelled")]
+    Cancelled,
+    /// The time is up.
+    #[error("the time limit passed")]
+    TimedOut,
+    /// A dialog opened, and the page does nothing until it is answered.
+    #[error("a dialog opened: {:?} {:?}", .0.kind, .0.message)]
+    Dialog(Dialog),
+    /// The page's process died.
+    #[error("the page crashed")]
+    Crashed,
+    /// The page was closed.
+    #[error("the page was closed")]
+    Closed,
+    /// The browser refused, or is gone.
+    #[error(transparent)]
+    Backend(BackendError),
+}
+
+impl From<Interrupted> for Interruption {
+    fn from(why: Interrupted) -> Self {
+        match why {
+            Interrupted::Cancelled => Self::Cancelled,
+            Interrupted::Deadline => Self::TimedOut,
+        }
+    }
+}
+
+impl Page {
+    /// Takes over a page that was just opened. Must be called within a tokio runtime.
+    pub fn new(opened: OpenedPage) -> Self {
+        let OpenedPage { page: backend, mut events, main_frame, opener } = opened;
+        let inner = Arc::new_cyclic(|weak: &std::sync::Weak<Inner>| {
+            let weak = weak.clone();
+            let pump = tokio::spawn(async move {
+                while let Some(event) = events.recv().await {
+                    let Some(inner) = weak.upgrade() else { return };
+                    inner.apply(event);
+                }
+                // Events end only with the page.
+                if let Some(inner) = weak.upgrade() {
+                    inner.apply(backend::PageEvent::Closed);
+                }
+            });
+            Inner {
+                backend,
+                state: Mutex::new(State::new(main_frame)),
+                changed: watch::Sender::new(0),
+                opener,
+                pump: pump.abort_handle(),
+            }
+        });
+        Self { inner }
+    }
+
+    /// The browser's name for it.
+    pub fn id(&self) -> &PageId {
+        self.inner.backend.id()
+    }
+
+    /// The page that opened it, if one did and the browser told.
+    pub fn opener(&self) -> Option<&PageId> {
+        self.inner.opener.as_ref()
+    }
+
+    /// What is known of it now. Held for a moment only, never across a wait.
+    pub fn state(&self) -> MutexGuard<'_, State> {
+        self.inner.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn backend(&self) -> &Arc<dyn backend::Page> {
+        &self.inner.backend
+    }
+
+    /// Waits until `look` sees something in the page's state.
+    ///
+    /// # Errors
+    /// [`Interruption`] when the call ends first, a dialog is open, or the page is no more.
+    pub async fn wait_for<T>(
+        &self,
+        scope: &CallScope,
+        mut look: impl FnMut(&State) -> Option<T>,
+    ) -> Result<T, Interruption> {
+        let mut changed = self.inner.changed.subscribe();
+        loop {
+            {
+                let state = self.state();
+                if let Some(seen) = look(&state) {
+                    return Ok(seen);
+                }
+                state.interruption().map_or(Ok(()), Err)?;
+            }
+            if scope.race(changed.changed()).await?.is_err() {
+                return Err(Interruption::Closed);
+            }
+        }
+    }
+
+    /// Waits for something that the browser was asked, but not past a dialog, a crash or the call's end: a page with an
+    /// open dialog answers nothing.
+    ///
+    /// # Errors
+    /// [`Interruption`], or what the browser said.
+    pub async fn attempt<T>(
+        &self,
+        scope: &CallScope,
+        work: impl Future<Output = Result<T, BackendError>>,
+    ) -> Result<T, Interruption> {
+        tokio::select! {
+            biased;
+            done = work => done.map_err(|error| self.blamed(error)),
+            interrupted = self.wait_for(scope, |_| None::<std::convert::Infallible>) => match interrupted {
+                Ok(never) => match never {},
+                Err(why) => Err(why),
+            },
+        }
+    }
+
+    /// A crash and a closing page are told as what they are, whatever the browser said of the call that they hit.
+    fn blamed(&self, error: BackendError) -> Interruption {
+        let interruption = self.state().interruption();
+        match (&error, interruption) {
+            (BackendError::PageGone | BackendError::DocumentGone | BackendError::FrameGone, Some(why)) => why,
+            _ => Interruption::Backend(error),
+        }
+    }
+}
+
+impl Inner {
+    fn apply(&self, event: backend::PageEvent) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).apply(event);
+        self.changed.send_modify(|count| *count += 1);
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.pump.abort();
+    }
+}

@@ -1,0 +1,97 @@
+//! What is known of a page at one moment.
+
+use super::{Console, Frames, Interruption, Network};
+use crate::backend::{Dialog, FrameId, Handle, PageEvent};
+
+/// Whether the page is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Life {
+    /// It is.
+    Open,
+    /// Its process died; a navigation brings it back.
+    Crashed,
+    /// It is closed for good.
+    Closed,
+}
+
+/// A file chooser that a page asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chooser {
+    /// The input that asked, where the browser tells.
+    pub input: Option<Handle>,
+    /// Whether it takes several files.
+    pub multiple: bool,
+}
+
+/// Everything that is known of a page.
+#[derive(Debug)]
+pub struct State {
+    /// Its frames.
+    pub frames: Frames,
+    /// Its requests.
+    pub network: Network,
+    /// Its console.
+    pub console: Console,
+    /// The dialogs that are open, the newest last.
+    pub dialogs: Vec<Dialog>,
+    /// The file chooser that waits for files.
+    pub chooser: Option<Chooser>,
+    /// Whether it is there.
+    pub life: Life,
+    /// How many navigations to new documents began, in any frame.
+    pub navigations: u64,
+}
+
+impl State {
+    /// A blank page.
+    pub fn new(main_frame: FrameId) -> Self {
+        Self {
+            frames: Frames::new(main_frame),
+            network: Network::default(),
+            console: Console::default(),
+            dialogs: Vec::new(),
+            chooser: None,
+            life: Life::Open,
+            navigations: 0,
+        }
+    }
+
+    /// Takes note of what happened.
+    pub fn apply(&mut self, event: PageEvent) {
+        self.frames.apply(&event);
+        self.network.apply(&event);
+        match event {
+            PageEvent::Console(entry) => self.console.push(entry),
+            PageEvent::DialogOpened(dialog) => self.dialogs.push(dialog),
+            PageEvent::DialogClosed { id } => self.dialogs.retain(|dialog| dialog.id != id),
+            PageEvent::FileChooser { input, multiple } => self.chooser = Some(Chooser { input, multiple }),
+            PageEvent::NavigationStarted { .. } => self.navigations += 1,
+            PageEvent::Committed { .. } => self.chooser = None,
+            PageEvent::Crashed => {
+                self.life = Life::Crashed;
+                self.dialogs.clear();
+            }
+            PageEvent::Closed => {
+                self.life = Life::Closed;
+                self.dialogs.clear();
+            }
+            _ => {}
+        }
+    }
+
+    /// A crashed page is given another chance: it is about to be navigated.
+    pub fn revive(&mut self) {
+        if self.life == Life::Crashed {
+            self.life = Life::Open;
+        }
+    }
+
+    /// What keeps the page from answering, if anything does.
+    pub fn interruption(&self) -> Option<Interruption> {
+        match self.life {
+            Life::Closed => Some(Interruption::Closed),
+            Life::Crashed => Some(Interruption::Crashed),
+            Life::Open => self.dialogs.last().cloned().map(Interruption::Dialog),
+        }
+    }
+}
