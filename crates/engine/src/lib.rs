@@ -3,4 +3,5 @@
 pub mod backend;
 pub mod fake;
 pub mod injected;
+pub mod keyboard;
 pub mod page;
