@@ -1,0 +1,4 @@
+//! The engine's traits over the browsers' protocols (to come), and the browsers themselves: where they are, and how
+//! they are started.
+
+pub mod browsers;
