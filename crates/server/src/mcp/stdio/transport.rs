@@ -130,7 +130,13 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for StdioTransport<R> {
             // Nothing is read while the client leaves the replies unread: that bounds what it can make us hold.
             let output = self.output.clone()?;
             let Ok(room) = output.reserve().await else { return None };
-            match self.next().await {
+            let gone = self.gone.clone();
+            let received = tokio::select! {
+                received = self.next() => received,
+                // Nobody hears the answers any more, though requests may still come.
+                () = gone.cancelled() => Received::Closed,
+            };
+            match received {
                 Received::Message(message) => return Some(*message),
                 Received::Refused(answer) => room.send(answer),
                 Received::Nothing => {}
