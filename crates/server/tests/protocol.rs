@@ -84,6 +84,29 @@ fn the_sessionless_revision_needs_no_handshake_over_http() {
 }
 
 #[test]
+fn batches_are_answered_together_in_the_revision_that_has_them() {
+    let revision = Revision::V2025_03_26;
+    let batch = |ids: &[u64]| -> Value {
+        ids.iter().map(|id| revision.message(Some(*id), "ping", Value::Null)).collect()
+    };
+    let ids = |answers: &Value| -> Vec<u64> {
+        let answers = answers.as_array().unwrap().iter();
+        let mut ids: Vec<u64> = answers.map(|answer| answer["id"].as_u64().unwrap()).collect();
+        ids.sort_unstable();
+        ids
+    };
+    let mut client = on_pipes(&[]);
+    client.initialize(revision).unwrap();
+    client.send_message(&batch(&[11, 12, 13])).unwrap();
+    assert_eq!(ids(&client.next_message(LIMIT).unwrap()), [11, 12, 13]);
+
+    let (_server, address) = on_port();
+    let client = HttpClient::new(address, "/mcp", revision);
+    let answers = client.post(&batch(&[21, 22, 23]), LIMIT).unwrap();
+    assert_eq!((answers.status, ids(&answers.json())), (200, vec![21, 22, 23]));
+}
+
+#[test]
 fn unknown_tools_and_methods_are_protocol_errors_with_the_requests_id() {
     let mut client = initialized(&[]);
     for (method, params, code) in [

@@ -1,10 +1,12 @@
 //! MCP over standard input and output: one message a line.
 //!
-//! [`standard`] opens both ends, [`lines`] cuts the input, [`admission`] decides which messages may go in, [`writer`] owns the output, and
-//! [`transport`] is what the SDK sees of them. When the process ends is decided elsewhere (`ending`): here it is only
-//! told that the client is gone.
+//! [`standard`] opens both ends, [`lines`] cuts the input, [`intake`] takes the messages in: [`admission`] decides which
+//! may, [`batches`] keeps the answers to a batch together. [`writer`] owns the output, and [`transport`] is what the SDK
+//! sees of them. When the process ends is decided elsewhere (`ending`): here it is only told that the client is gone.
 
 mod admission;
+mod batches;
+mod intake;
 mod lines;
 mod standard;
 #[cfg(test)]
