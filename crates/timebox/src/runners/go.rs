@@ -35,6 +35,7 @@ pub(super) const GO: Runner = Runner {
         })
     },
     extractor: WithFallback::<go::Go>::boxed,
+    ran: go::ran,
 };
 
 /// The folder, with the `./` that makes it a place and not an import path.
