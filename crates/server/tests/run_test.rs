@@ -207,19 +207,6 @@ fn progress_comes_before_any_output_and_shows_the_last_line() {
     client.receive(id, LIMIT).unwrap().unwrap();
 }
 
-#[test]
-fn a_cargo_project_is_run_for_real_and_its_failure_is_listed() {
-    let source = "#[test] fn adds() { assert_eq!(1 + 1, 2) }\n#[test] fn subtracts() { assert_eq!(2 - 1, 3, \"off by two\") }\n";
-    let project = testkit::SampleProject::cargo(source).unwrap();
-    let args = with(&json!({"runner": "cargo"}));
-    let answer = serve(&project, &[]).call_tool_within("run_test", &args, LIMIT).unwrap().json();
-    assert_eq!(answer["status"], "fail", "{answer}");
-    let failure = &answer["failures"][0];
-    assert_eq!(failure["test"], "subtracts");
-    assert_eq!((&failure["file"], &failure["line"]), (&json!("src/lib.rs"), &json!(2)));
-    assert!(failure["message"].as_str().unwrap().contains("off by two"), "{failure}");
-}
-
 /// Seed B's fields are there whatever happened (BP11).
 fn assert_seed_b_error(answer: &Value) {
     assert_eq!(answer["status"], "error", "{answer}");

@@ -73,6 +73,10 @@ fn double_forks_leaves_an_orphan_that_prints_in_another_session() {
     let daemon = *pids.iter().find(|pid| process::alive(**pid)).expect("a daemon");
     assert!(!process::descendants(std::process::id()).contains(&daemon));
     assert_ne!(session_of(daemon), session_of(std::process::id()));
+    // The environment tells where it came from when its parents don't.
+    let home = format!("HOME={}", std::env::var("HOME").unwrap());
+    assert!(process::with_variable(&home).contains(&daemon));
+    assert!(!process::with_variable(&format!("{home}/elsewhere")).contains(&daemon));
 }
 
 #[test]
