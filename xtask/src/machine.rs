@@ -6,26 +6,55 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
 
-use crate::repo;
+use crate::{npm, repo};
 
-/// A program that the tests need, and where it comes from on Debian and Ubuntu.
-struct Program {
-    package: &'static str,
-    /// Succeeds when the program is there.
+/// Proof of an artifact in Debian's repository for Maven, with which the tests of `maven` need no network.
+macro_rules! in_maven {
+    ($artifact:literal) => {
+        ["test", "-e", concat!("/usr/share/maven-repo/", $artifact)]
+    };
+}
+
+/// A package of Debian and Ubuntu that the tests need.
+struct Package {
+    name: &'static str,
+    /// Succeeds when what it brings is there, from wherever it came.
     proof: &'static [&'static str],
     why: &'static str,
 }
 
-/// The runners of `run_test` that the tests run for real.
-const PROGRAMS: &[Program] = &[
-    Program { package: "golang-go", proof: &["go", "version"], why: "runner go" },
-    Program { package: "default-jdk-headless", proof: &["javac", "-version"], why: "runner maven" },
-    Program { package: "maven", proof: &["mvn", "--version"], why: "runner maven" },
-    Program { package: "ruby-rspec", proof: &["rspec", "--version"], why: "runner rspec" },
-    Program { package: "phpunit", proof: &["phpunit", "--version"], why: "runner phpunit" },
-    Program { package: "nodejs", proof: &["node", "--version"], why: "runners node, jest, vitest" },
-    Program { package: "npm", proof: &["npm", "--version"], why: "runners jest, vitest" },
-    Program { package: "python3-pytest", proof: &["pytest", "--version"], why: "runner pytest" },
+/// What the runners of `run_test` need that the tests run for real (`crates/server/tests/real_runners`).
+const PACKAGES: &[Package] = &[
+    Package { name: "golang-go", proof: &["go", "version"], why: "runner go" },
+    Package { name: "ruby-rspec", proof: &["rspec", "--version"], why: "runner rspec" },
+    Package { name: "phpunit", proof: &["phpunit", "--version"], why: "runner phpunit" },
+    Package { name: "python3-pytest", proof: &["pytest", "--version"], why: "runner pytest" },
+    Package {
+        name: "nodejs",
+        proof: &["node", "--eval", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)"],
+        why: "runners node, jest, vitest and playwright need Node 20 or later",
+    },
+    Package { name: "npm", proof: &["npm", "--version"], why: "brings jest, vitest and playwright" },
+    Package { name: "default-jdk-headless", proof: &["javac", "-version"], why: "runners maven and gradle" },
+    Package { name: "gradle", proof: &["gradle", "--version"], why: "runner gradle" },
+    Package { name: "junit4", proof: &["test", "-e", "/usr/share/java/junit4.jar"], why: "tests of gradle" },
+    Package { name: "maven", proof: &["mvn", "--version"], why: "runner maven" },
+    Package { name: "junit5", proof: &in_maven!("org/junit/jupiter/junit-jupiter"), why: "tests of maven" },
+    Package {
+        name: "libsurefire-java",
+        proof: &in_maven!("org/apache/maven/plugins/maven-surefire-plugin"),
+        why: "maven runs tests with it",
+    },
+    Package {
+        name: "libmaven-compiler-plugin-java",
+        proof: &in_maven!("org/apache/maven/plugins/maven-compiler-plugin"),
+        why: "maven compiles tests with it",
+    },
+    Package {
+        name: "libmaven-resources-plugin-java",
+        proof: &in_maven!("org/apache/maven/plugins/maven-resources-plugin"),
+        why: "maven wants it before it compiles",
+    },
 ];
 
 /// Parts of the Rust tool chain that `cargo` alone does not bring.
@@ -36,7 +65,8 @@ const COMPONENTS: &[(&str, &[&str])] =
 pub(crate) fn prepare() -> anyhow::Result<String> {
     let mut installed = components()?;
     installed.extend(nextest()?);
-    installed.extend(programs()?);
+    installed.extend(packages()?);
+    installed.extend(npm::prepare()?);
     Ok(match installed.len() {
         0 => "everything was there".to_owned(),
         _ => format!("installed {}", installed.join(", ")),
@@ -64,30 +94,34 @@ fn nextest() -> anyhow::Result<Option<&'static str>> {
     Ok(Some("cargo-nextest"))
 }
 
-fn programs() -> anyhow::Result<Vec<&'static str>> {
-    let missing: Vec<&Program> = PROGRAMS
-        .iter()
-        .filter(|program| !works(Command::new(program.proof[0]).args(&program.proof[1..])))
-        .collect();
+fn packages() -> anyhow::Result<Vec<&'static str>> {
+    let missing: Vec<&Package> = PACKAGES.iter().filter(|package| !package.is_there()).collect();
     if missing.is_empty() {
         return Ok(Vec::new());
     }
-    for program in &missing {
-        println!("installing the package {}: {}", program.package, program.why);
+    for package in &missing {
+        println!("installing the package {}: {}", package.name, package.why);
     }
-    let packages: Vec<&'static str> = missing.iter().map(|program| program.package).collect();
+    let names: Vec<&'static str> = missing.iter().map(|package| package.name).collect();
     apt_get(&["update", "--quiet"]).context("the package lists can't be updated")?;
     let install = ["install", "--yes", "--quiet", "--no-install-recommends"];
-    apt_get(&[&install, packages.as_slice()].concat())?;
-    for program in missing {
+    apt_get(&[&install, names.as_slice()].concat())?;
+    for package in missing {
         ensure!(
-            works(Command::new(program.proof[0]).args(&program.proof[1..])),
-            "the package {} is installed, but `{}` still fails",
-            program.package,
-            program.proof.join(" ")
+            package.is_there(),
+            "the package {} is installed, but `{}` still fails; it is needed because: {}",
+            package.name,
+            package.proof.join(" "),
+            package.why
         );
     }
-    Ok(packages)
+    Ok(names)
+}
+
+impl Package {
+    fn is_there(&self) -> bool {
+        works(Command::new(self.proof[0]).args(&self.proof[1..]))
+    }
 }
 
 /// Runs `apt-get`, by `sudo` unless we are root, and waits for another one that holds the lock.
@@ -95,7 +129,7 @@ fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
     let apt = ["apt-get", "-o", "DPkg::Lock::Timeout=600"];
     if !works(Command::new("apt-get").arg("--version")) {
         bail!(
-            "there is no apt-get here; install the programs named above by your system's means, then run this again"
+            "there is no apt-get here; install what is named above by your system's means, then run this again"
         );
     }
     let mut command = if is_root() {

@@ -11,6 +11,7 @@ mod demo;
 mod docs;
 mod machine;
 mod markdown;
+mod npm;
 mod repo;
 mod requirements;
 mod steps;

@@ -1,129 +1,132 @@
 //! What ends the server, and how soon.
 #![cfg(unix)]
-#![allow(clippy::expect_used, reason = "tests: what is unexpected fails them")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
 
-mod support;
+mod common;
 
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use common::{BINARY, LIMIT, connect, folder, initialized, on_port};
 use serde_json::json;
-use support::{LONG, OnPipes, OnPort, request, wait};
+use testkit::mcp::{Revision, ServerProcess, StdioClient};
+use testkit::process::{wait_gone, wait_until};
 
-/// The promise; an idle server needs far less.
-const SOON: Duration = Duration::from_secs(5);
+/// The promise for every way to end the server.
+const PROMISED: Duration = Duration::from_secs(5);
+const TERM: i32 = 15;
+const INT: i32 = 2;
 
-fn signal(child: &Child, signal: Signal) {
-    kill_process(Pid::from_child(child), signal).expect("it runs");
+/// The server on what MCP clients give it: pipes, and sockets where the client runs on Node.
+fn on_every_wire() -> [ServerProcess; 2] {
+    [
+        ServerProcess::start(BINARY, &[], &[], folder()).unwrap(),
+        ServerProcess::start_on_sockets(BINARY, &[], &[], folder()).unwrap(),
+    ]
 }
 
 #[test]
 fn the_end_of_input_ends_it_after_the_last_reply() {
-    let mut server = OnPipes::initialized(&[]);
-    server.send(&request(1, "tools/list", json!({})));
-    drop(server.stdin.take());
-    assert_eq!(server.reply()["id"], 1);
-    let (status, took) = server.ended();
-    assert!(status.success() && took < Duration::from_secs(1), "{status} after {took:?}");
+    for server in on_every_wire() {
+        let mut client = StdioClient::of(server).unwrap();
+        client.initialize(Revision::V2025_11_25).unwrap();
+        let id = client.send("tools/list", json!({})).unwrap();
+        client.close_stdin();
+        assert!(client.receive(id, LIMIT).unwrap().is_ok());
+        assert!(client.wait_exit(PROMISED).unwrap().success());
+    }
 }
 
 #[test]
 fn a_closed_output_ends_it() {
-    let mut child = Command::new(support::BINARY)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("spawn");
-    drop(child.stdout.take());
-    let mut stdin = child.stdin.take().expect("piped");
-    stdin.write_all(b"nonsense\n").expect("open");
-    let (status, took) = wait(&mut child);
-    assert!(status.success() && took < SOON, "{status} after {took:?}");
+    for mut server in on_every_wire() {
+        drop(server.take_stdout());
+        let mut stdin = server.take_stdin().unwrap();
+        stdin.write_all(b"nonsense\n").unwrap();
+        assert!(server.wait_exit(PROMISED).unwrap().success());
+    }
 }
 
 #[test]
 fn a_signal_ends_it_cleanly() {
-    for kind in [Signal::TERM, Signal::INT] {
-        let mut server = OnPipes::initialized(&[]);
-        signal(&server.child, kind);
-        let (status, took) = server.ended();
-        assert!(status.success() && took < Duration::from_secs(1), "{kind:?}: {status} after {took:?}");
+    for signal in [TERM, INT] {
+        let mut client = initialized(&[]);
+        client.server().signal(signal).unwrap();
+        assert!(client.wait_exit(PROMISED).unwrap().success(), "{signal}");
 
-        let mut server = OnPort::start();
-        let _idle = server.connect();
-        signal(&server.child, kind);
-        let (status, took) = wait(&mut server.child);
-        assert!(status.success() && took < Duration::from_secs(1), "{kind:?}: {status} after {took:?}");
+        let (mut server, address) = on_port();
+        let _idle = connect(address);
+        server.signal(signal).unwrap();
+        assert!(server.wait_exit(PROMISED).unwrap().success(), "{signal}");
     }
 }
 
-/// A server whose client reads nothing, so that its replies can't be delivered.
-fn stuck() -> Child {
-    let mut child = Command::new(support::BINARY)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("spawn");
-    let mut stdin = child.stdin.take().expect("piped");
-    let flood = std::thread::spawn(move || {
-        let line = format!("{}\n", request("x".repeat(10_000), "no/such", json!({})));
-        // Blocks when the server reads no more, and fails when it ends.
-        while stdin.write_all(line.as_bytes()).is_ok() {}
-    });
-    // The first line shows that it serves; the rest of the pipe stays full.
-    let mut first = String::new();
-    let stdout = child.stdout.take().expect("piped");
-    let mut reader = BufReader::with_capacity(1, stdout);
-    reader.read_line(&mut first).expect("a line");
-    std::thread::spawn(move || {
-        let _ = flood.join();
-        drop(reader);
-    });
-    child
+/// A client that reads nothing, so that the server's replies can't be delivered.
+struct Stuck {
+    server: ServerProcess,
+    /// Open, and full.
+    _stdout: BufReader<File>,
 }
+
+impl Stuck {
+    fn on(mut server: ServerProcess) -> Self {
+        let mut stdin = server.take_stdin().unwrap();
+        let mut stdout = BufReader::with_capacity(1, server.take_stdout().unwrap());
+        let written = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&written);
+        std::thread::spawn(move || {
+            let request = json!({ "jsonrpc": "2.0", "id": "x".repeat(10_000), "method": "no/such" });
+            // Blocks when the server reads no more, and fails when it ends.
+            while writeln!(stdin, "{request}").is_ok() {
+                counted.fetch_add(10_000, Ordering::SeqCst);
+            }
+        });
+        // More than input and output hold between the two: the server has taken in more than it can ever answer.
+        wait_until(LIMIT, || (written.load(Ordering::SeqCst) > ENOUGH).then_some(())).unwrap();
+        let mut first = String::new();
+        stdout.read_line(&mut first).unwrap();
+        Self { server, _stdout: stdout }
+    }
+}
+
+/// Pipes hold 64 KiB, sockets a few hundred.
+const ENOUGH: usize = 700_000;
 
 #[test]
 fn a_client_that_reads_nothing_can_not_hold_up_the_end() {
-    let mut server = stuck();
-    signal(&server, Signal::TERM);
-    let (status, took) = wait(&mut server);
-    assert!(status.success() && took < SOON, "{status} after {took:?}");
+    for server in on_every_wire() {
+        let mut stuck = Stuck::on(server);
+        stuck.server.signal(TERM).unwrap();
+        assert!(stuck.server.wait_exit(PROMISED).unwrap().success());
+    }
 }
 
 #[test]
 fn a_second_signal_ends_it_at_once() {
-    for (kind, code) in [(Signal::TERM, 143), (Signal::INT, 130)] {
-        let mut server = stuck();
-        signal(&server, kind);
-        std::thread::sleep(Duration::from_millis(300));
-        signal(&server, kind);
-        let (status, took) = wait(&mut server);
-        assert_eq!(status.code(), Some(code));
-        assert!(took < Duration::from_millis(500), "{took:?}");
+    for (signal, name, code) in [(TERM, "SIGTERM", 143), (INT, "SIGINT", 130)] {
+        for server in on_every_wire() {
+            let mut stuck = Stuck::on(server);
+            stuck.server.signal(signal).unwrap();
+            let seen = format!("received {name}");
+            stuck.server.wait_stderr(LIMIT, |line| line.contains(&seen).then_some(())).unwrap();
+            stuck.server.signal(signal).unwrap();
+            assert_eq!(stuck.server.wait_exit(PROMISED).unwrap().code(), Some(code));
+        }
     }
 }
 
 #[test]
 fn a_vanished_parent_ends_it_though_its_pipes_stay_open() {
-    let mut shell = Command::new("sh");
     // A shell gives what it starts in the background no input, unless told twice.
-    shell.args(["-c", "exec 3<&0; \"$0\" <&3 & echo $! >&2; wait", support::BINARY]).stderr(Stdio::piped());
-    let mut server = OnPipes::spawn(&mut shell);
-    let mut pid = String::new();
-    BufReader::new(server.child.stderr.take().expect("piped")).read_line(&mut pid).expect("a line");
-    let pid = Pid::from_raw(pid.trim().parse().expect("a pid")).expect("a pid");
-    assert_eq!(server.ask(1, "ping", json!({}))["id"], 1);
+    let script = "exec 3<&0; \"$0\" <&3 & echo pid $! >&2; wait";
+    let mut client = StdioClient::start("sh", &["-c", script, BINARY], &[], folder()).unwrap();
+    let pid = |line: &str| line.strip_prefix("pid ")?.parse().ok();
+    let pid: u32 = client.server().wait_stderr(LIMIT, pid).unwrap();
+    assert!(client.request("ping", json!({}), LIMIT).unwrap().is_ok());
 
-    server.child.kill().expect("the shell runs");
-    server.child.wait().expect("a child");
-    let began = Instant::now();
-    while test_kill_process(pid).is_ok() {
-        assert!(began.elapsed() < LONG, "it outlives its parent");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+    client.server().signal(9).unwrap();
+    wait_gone(&[pid], PROMISED).unwrap();
 }

@@ -1,86 +1,87 @@
 //! The HTTP door of the real binary: who is let in, and how the others are turned away.
+#![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
 
-mod support;
+mod common;
 
-use std::io::Write as _;
-use std::process::{Command, Stdio};
-
+use common::{BINARY, LIMIT, connect, folder, on_port};
 use serde_json::json;
-use support::{OnPort, request};
+use testkit::mcp::{Revision, ServerProcess};
 
-fn ping() -> String {
-    request(1, "ping", json!({}))
+fn ping() -> Vec<u8> {
+    Revision::V2025_11_25.message(Some(1), "ping", json!({})).to_string().into_bytes()
 }
 
 #[test]
 fn health_says_how_the_server_is() {
-    let server = OnPort::start();
-    let health = server.connect().get("/health", &[("Host", "localhost")]).json();
+    let (_server, address) = on_port();
+    let health = connect(address).ask("GET", "/health", &[], b"").unwrap().json();
     assert_eq!((&health["status"], &health["activeSessions"]), (&json!("ok"), &json!(0)));
     assert!(health["uptime"].is_u64() && health["memory"]["rss"].as_u64() > Some(100_000), "{health}");
 }
 
 #[test]
 fn foreign_hosts_and_origins_are_turned_away_on_every_route() {
-    let server = OnPort::start();
-    for headers in [[("Host", "evil.example")], [("Origin", "http://evil.example")], [("Origin", "null")]] {
-        let refused = server.post(&ping(), &headers);
-        assert_eq!((refused.status, &refused.json()["error"]["code"]), (403, &json!(-32600)), "{headers:?}");
-        let all = [("Host", "localhost"), headers[0]];
-        let all = if headers[0].0 == "Host" { &headers[..] } else { &all[..] };
-        assert_eq!(server.connect().get("/health", all).status, 403, "{headers:?}");
+    let (_server, address) = on_port();
+    for foreign in [("Host", "evil.example"), ("Origin", "http://evil.example"), ("Origin", "null")] {
+        for path in ["/message", "/mcp"] {
+            let refused = connect(address).post(path, &[foreign], &ping()).unwrap();
+            assert_eq!(
+                (refused.status, &refused.json()["error"]["code"]),
+                (403, &json!(-32600)),
+                "{foreign:?}"
+            );
+        }
+        let refused = connect(address).ask("GET", "/health", &[foreign], b"").unwrap();
+        assert_eq!(refused.status, 403, "{foreign:?}");
     }
-    assert_eq!(server.post(&ping(), &[("Origin", "http://localhost:3000")]).status, 200);
-    assert_eq!(server.post(&ping(), &[("Host", "127.0.0.1:1")]).status, 200);
+    for own in [("Origin", "http://localhost:3000"), ("Host", "127.0.0.1:1"), ("Host", "localhost")] {
+        assert_eq!(connect(address).post("/message", &[own], &ping()).unwrap().status, 200, "{own:?}");
+    }
 }
 
 #[test]
 fn both_paths_take_posts_and_nothing_else() {
-    let server = OnPort::start();
-    let mut connection = server.connect();
+    let (_server, address) = on_port();
+    let mut connection = connect(address);
     for path in ["/message", "/mcp"] {
-        assert_eq!(connection.post(path, ping().as_bytes(), &[]).status, 200);
+        assert_eq!(connection.post(path, &[], &ping()).unwrap().status, 200);
         for method in ["GET", "DELETE", "PUT"] {
-            connection.send(method, path, b"", &[("Host", "localhost")]);
-            let refused = connection.read().expect("a response");
+            let refused = connection.ask(method, path, &[], b"").unwrap();
             assert_eq!((refused.status, refused.header("allow")), (405, Some("POST")), "{method} {path}");
         }
     }
-    assert_eq!(connection.get("/elsewhere", &[("Host", "localhost")]).status, 404);
+    assert_eq!(connection.ask("GET", "/elsewhere", &[], b"").unwrap().status, 404);
 }
 
 #[test]
 fn what_can_not_be_read_is_refused_as_json_rpc() {
-    let server = OnPort::start();
+    let (_server, address) = on_port();
     let refused = |body: &[u8], headers: &[(&str, &str)]| {
-        let response = server.connect().post("/mcp", body, headers);
-        (response.status, response.json()["error"]["code"].as_i64())
+        let reply = connect(address).post("/mcp", headers, body).unwrap();
+        (reply.status, reply.json()["error"]["code"].as_i64())
     };
     assert_eq!(refused(b"nonsense", &[]), (400, Some(-32700)));
     assert_eq!(refused(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", &[]), (400, Some(-32700)));
     assert_eq!(refused(b"{}", &[]), (400, Some(-32600)));
     assert_eq!(refused(b"", &[]), (400, Some(-32700)));
-    assert_eq!(refused(ping().as_bytes(), &[("Content-Type", "text/plain")]), (415, Some(-32600)));
-    assert_eq!(refused(ping().as_bytes(), &[("Accept", "text/html")]), (406, Some(-32600)));
+    assert_eq!(refused(&ping(), &[("Content-Type", "text/plain")]), (415, Some(-32600)));
+    assert_eq!(refused(&ping(), &[("Accept", "text/html")]), (406, Some(-32600)));
     assert_eq!(refused(&vec![b' '; 17 * 1024 * 1024], &[]), (413, Some(-32600)));
 }
 
 #[test]
 fn a_public_address_is_refused_with_the_reason() {
     for host in ["0.0.0.0", "::", "192.0.2.1"] {
-        let output = Command::new(support::BINARY)
-            .args(["--port", "0", "--host", host])
-            .stdin(Stdio::null())
-            .output()
-            .expect("spawn");
-        let reason = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && reason.contains("loopback"), "{host}: {reason}");
+        let mut server =
+            ServerProcess::start(BINARY, &["--port", "0", "--host", host], &[], folder()).unwrap();
+        assert!(!server.wait_exit(LIMIT).unwrap().success(), "{host}");
+        server.wait_stderr(LIMIT, |line| line.contains("loopback").then_some(())).unwrap();
     }
 }
 
 #[test]
 fn half_a_request_and_garbage_only_cost_their_own_connection() {
-    let server = OnPort::start();
+    let (_server, address) = on_port();
     let beginnings = [
         &b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"js"[..],
         b"POST /mcp HT",
@@ -88,11 +89,11 @@ fn half_a_request_and_garbage_only_cost_their_own_connection() {
         b"GET / HTTP/9.9\r\n\r\n",
     ];
     for beginning in beginnings {
-        let mut connection = server.connect();
-        connection.stream.get_mut().write_all(beginning).expect("room");
-        connection.stream.get_ref().shutdown(std::net::Shutdown::Write).expect("open");
-        let answer = connection.read();
-        assert!(answer.as_ref().is_none_or(|answer| answer.status >= 400), "{answer:?}");
+        let mut connection = connect(address);
+        connection.send_raw(beginning).unwrap();
+        connection.close_write().unwrap();
+        let reply = connection.reply().unwrap();
+        assert!(reply.as_ref().is_none_or(|reply| reply.status >= 400), "{reply:?}");
     }
-    assert_eq!(server.post(&ping(), &[]).status, 200);
+    assert_eq!(connect(address).post("/mcp", &[], &ping()).unwrap().status, 200);
 }

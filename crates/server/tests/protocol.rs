@@ -1,105 +1,140 @@
 //! The handshake and the first requests in every revision, over stdio and HTTP, with the real binary.
+#![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
 
-mod support;
+mod common;
 
-use std::process::{Command, Stdio};
+use common::{LIMIT, initialized, on_pipes, on_port};
+use serde_json::{Value, json};
+use testkit::mcp::{HttpClient, Revision, StdioClient};
+use testkit::process::wait_until;
 
-use serde_json::json;
-use support::{OnPipes, OnPort, REVISIONS, initialize, modern_meta, request};
+const MODERN: Revision = Revision::V2026_07_28;
+
+fn with_handshake() -> impl Iterator<Item = Revision> {
+    Revision::ALL.iter().copied().filter(|revision| revision.has_handshake())
+}
+
+/// Asks and expects a result.
+fn ask(client: &mut StdioClient, method: &str, params: Value) -> Value {
+    client.request(method, params, LIMIT).unwrap().unwrap()
+}
 
 #[test]
 fn every_revision_with_a_handshake_is_agreed_to_over_stdio() {
-    for revision in REVISIONS {
-        let mut server = OnPipes::start(&[]);
-        server.send(&initialize(revision));
-        let agreed = server.reply();
-        assert_eq!(agreed["result"]["protocolVersion"], revision);
-        assert_eq!(agreed["result"]["serverInfo"]["name"], "e2e-mcp-server");
-        server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-        let listed = server.ask(1, "tools/list", json!({}));
-        assert!(listed["result"]["tools"].is_array(), "{listed}");
-        assert!(listed["result"].get("resultType").is_none(), "{revision} knows no resultType: {listed}");
-        assert_eq!(server.ask(2, "ping", json!({}))["result"], json!({}));
+    for revision in with_handshake() {
+        let mut client = on_pipes(&[]);
+        let agreed = client.initialize(revision).unwrap();
+        assert_eq!(agreed["protocolVersion"], revision.name());
+        assert_eq!(agreed["serverInfo"]["name"], "e2e-mcp-server");
+        let listed = ask(&mut client, "tools/list", json!({}));
+        assert!(listed["tools"].is_array(), "{listed}");
+        assert!(listed.get("resultType").is_none(), "{revision:?} knows no resultType: {listed}");
+        assert_eq!(ask(&mut client, "ping", json!({})), json!({}));
     }
 }
 
 #[test]
 fn every_revision_with_a_handshake_is_agreed_to_over_http() {
-    let server = OnPort::start();
-    for revision in REVISIONS {
-        let agreed = server.post(&initialize(revision), &[]);
-        assert_eq!((agreed.status, &agreed.json()["result"]["protocolVersion"]), (200, &json!(revision)));
-        let headers = [("MCP-Protocol-Version", revision)];
-        let noted = server.post(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, &headers);
-        assert_eq!(noted.status, 202);
-        let listed = server.post(&request(1, "tools/list", json!({})), &headers);
-        assert!(listed.json()["result"]["tools"].is_array(), "{listed:?}");
-        assert_eq!(server.post(&request(2, "ping", json!({})), &headers).json()["result"], json!({}));
+    let (_server, address) = on_port();
+    for revision in with_handshake() {
+        for path in ["/message", "/mcp"] {
+            let mut client = HttpClient::new(address, path, revision);
+            let agreed = client.initialize().unwrap();
+            assert_eq!(agreed["protocolVersion"], revision.name());
+            let listed = client.request("tools/list", json!({}), LIMIT).unwrap().unwrap();
+            assert!(listed["tools"].is_array(), "{listed}");
+            assert_eq!(client.request("ping", json!({}), LIMIT).unwrap(), Ok(json!({})));
+        }
     }
 }
 
 #[test]
 fn an_unknown_revision_is_answered_with_one_that_is_known() {
-    let mut server = OnPipes::start(&[]);
-    server.send(&initialize("1999-01-01"));
-    assert_eq!(server.reply()["result"]["protocolVersion"], "2025-11-25");
+    let mut params = Revision::V2025_11_25.initialize_params();
+    params["protocolVersion"] = json!("1999-01-01");
+    assert_eq!(ask(&mut on_pipes(&[]), "initialize", params)["protocolVersion"], "2025-11-25");
 }
 
 #[test]
 fn the_sessionless_revision_needs_no_handshake_over_stdio() {
-    let mut server = OnPipes::start(&[]);
-    let listed = server.ask(1, "tools/list", modern_meta());
-    assert_eq!(listed["result"]["resultType"], "complete");
-    assert!(listed["result"]["ttlMs"].is_u64() && listed["result"]["cacheScope"].is_string(), "{listed}");
-    let found = server.ask(2, "server/discover", modern_meta());
-    assert!(
-        found["result"]["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!("2026-07-28")))
-    );
-    let gone = server.ask(3, "ping", modern_meta());
-    assert_eq!(gone["error"]["code"], -32601, "this revision has no ping: {gone}");
+    let mut client = on_pipes(&[]);
+    let found = client.initialize(MODERN).unwrap();
+    assert!(found["supportedVersions"].as_array().unwrap().contains(&json!(MODERN.name())), "{found}");
+    let listed = ask(&mut client, "tools/list", json!({}));
+    assert_eq!(listed["resultType"], "complete");
+    assert!(listed["ttlMs"].is_u64() && listed["cacheScope"].is_string(), "{listed}");
+    let gone = client.request("ping", json!({}), LIMIT).unwrap().unwrap_err();
+    assert_eq!(gone.code, -32601, "this revision has no ping: {gone}");
 }
 
 #[test]
 fn the_sessionless_revision_needs_no_handshake_over_http() {
-    let server = OnPort::start();
-    let headers = |method| [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method)];
-    let listed = server.post(&request(1, "tools/list", modern_meta()), &headers("tools/list"));
+    let (_server, address) = on_port();
+    let mut client = HttpClient::new(address, "/message", MODERN);
+    let list = client.message("tools/list", json!({}));
+    let listed = client.post(&list, LIMIT).unwrap();
     assert_eq!((listed.status, &listed.json()["result"]["resultType"]), (200, &json!("complete")));
-    let found = server.post(&request(2, "server/discover", modern_meta()), &headers("server/discover"));
-    assert_eq!(found.status, 200, "{found:?}");
-    let mismatch = server.post(&request(3, "tools/list", modern_meta()), &headers("tools/call"));
+    client.initialize().unwrap();
+    let call = client.message("tools/call", json!({}));
+    let headers = MODERN.headers(&call);
+    let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let list = client.message("tools/list", json!({})).to_string();
+    let mismatch = client.send("POST", "/message", &headers, list.as_bytes(), LIMIT).unwrap();
+    let mismatch = mismatch.finish().unwrap();
     assert_eq!((mismatch.status, &mismatch.json()["error"]["code"]), (400, &json!(-32020)));
 }
 
 #[test]
+fn batches_are_answered_together_in_the_revision_that_has_them() {
+    let revision = Revision::V2025_03_26;
+    let batch = |ids: &[u64]| -> Value {
+        ids.iter().map(|id| revision.message(Some(*id), "ping", Value::Null)).collect()
+    };
+    let ids = |answers: &Value| -> Vec<u64> {
+        let answers = answers.as_array().unwrap().iter();
+        let mut ids: Vec<u64> = answers.map(|answer| answer["id"].as_u64().unwrap()).collect();
+        ids.sort_unstable();
+        ids
+    };
+    let mut client = on_pipes(&[]);
+    client.initialize(revision).unwrap();
+    client.send_message(&batch(&[11, 12, 13])).unwrap();
+    assert_eq!(ids(&client.next_message(LIMIT).unwrap()), [11, 12, 13]);
+
+    let (_server, address) = on_port();
+    let client = HttpClient::new(address, "/mcp", revision);
+    let answers = client.post(&batch(&[21, 22, 23]), LIMIT).unwrap();
+    assert_eq!((answers.status, ids(&answers.json())), (200, vec![21, 22, 23]));
+}
+
+#[test]
 fn unknown_tools_and_methods_are_protocol_errors_with_the_requests_id() {
-    let mut server = OnPipes::initialized(&[]);
-    let unknown = server.ask(1, "tools/call", json!({ "name": "no_such_tool", "arguments": {} }));
-    assert_eq!((&unknown["id"], &unknown["error"]["code"]), (&json!(1), &json!(-32602)));
-    let unknown = server.ask(2, "no/such/method", json!({}));
-    assert_eq!((&unknown["id"], &unknown["error"]["code"]), (&json!(2), &json!(-32601)));
-    let wrong = server.ask(3, "tools/call", json!({ "name": ["run_test"] }));
-    assert_eq!((&wrong["id"], &wrong["error"]["code"]), (&json!(3), &json!(-32602)));
+    let mut client = initialized(&[]);
+    for (method, params, code) in [
+        ("tools/call", json!({ "name": "no_such_tool", "arguments": {} }), -32602),
+        ("no/such/method", json!({}), -32601),
+        ("tools/call", json!({ "name": ["run_test"] }), -32602),
+    ] {
+        assert_eq!(client.request(method, params, LIMIT).unwrap().unwrap_err().code, code);
+    }
 }
 
 #[test]
 fn every_line_on_stdout_is_protocol_while_logs_flood() {
-    let mut command = Command::new(support::BINARY);
-    let mut server = OnPipes::spawn(command.args(["--log-level", "trace"]).stderr(Stdio::piped()));
-    let mut logs = server.child.stderr.take().expect("piped");
-    let flood = std::thread::spawn(move || std::io::copy(&mut logs, &mut std::io::sink()).expect("readable"));
-    server.send(&initialize("2025-11-25"));
-    server.reply();
-    for id in 0..500_u64 {
-        server.send(&request(id, "tools/list", json!({})));
-        server.send("nonsense");
-        server.send(r#"{"jsonrpc":"2.0","method":"notifications/whatever"}"#);
+    let mut client = initialized(&["--log-level", "trace"]);
+    for _ in 0..500 {
+        client.send("tools/list", json!({})).unwrap();
+        client.send_raw(b"nonsense\n").unwrap();
+        client.notify("notifications/whatever", Value::Null).unwrap();
     }
     for _ in 0..1000 {
-        let message = server.reply();
+        let message = client.next_message(LIMIT).unwrap();
         assert_eq!(message["jsonrpc"], "2.0", "{message}");
     }
-    drop(server.stdin.take());
-    assert_eq!(server.lines.recv_timeout(support::LONG).ok(), None, "nothing else is on stdout");
-    assert!(flood.join().expect("no panic") > 100_000, "the logs did flood");
+    client.close_stdin();
+    assert!(client.wait_exit(LIMIT).unwrap().success());
+    let end = client.next_message(LIMIT).unwrap_err().to_string();
+    assert!(end.starts_with("the server closed its stdout"), "nothing else is on stdout: {end}");
+    let logged = || client.stderr().iter().map(String::len).sum::<usize>();
+    assert!(wait_until(LIMIT, || (logged() > 100_000).then_some(())).is_some(), "no flood: {}", logged());
 }

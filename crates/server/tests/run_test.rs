@@ -185,39 +185,35 @@ fn both_time_limits_end_a_run_over_the_wire() {
     assert_eq!((&answer["status"], &answer["exit_code"]), (&json!("timeout"), &Value::Null), "{answer}");
     project.pids().wait_gone(LIMIT).unwrap();
     let silent = common::project(&["prints", "--out", "loading fixtures\\n", "--sleep", "60000"]);
-    let args = with(&json!({"no_output_timeout_ms": 400}));
+    // Time enough for the child to say its line however busy the machine is.
+    let args = with(&json!({"no_output_timeout_ms": 3000}));
     let answer = serve(&silent, &[]).call_tool("run_test", &args).unwrap().json();
     assert_eq!(answer["status"], "no_output", "{answer}");
     let message = answer["message"].as_str().unwrap();
-    assert!(message.starts_with("no output for 400 ms; last line: loading fixtures"), "{message}");
+    assert!(message.starts_with("no output for 3000 ms; last line: loading fixtures"), "{message}");
     silent.pids().wait_gone(LIMIT).unwrap();
 }
 
 #[test]
 fn progress_comes_before_any_output_and_shows_the_last_line() {
-    let project = project(&["prints", "--sleep", "2500", "--out", "suite one\\n", "--sleep", "3500"]);
+    let project = project(&["prints", "--until", "go", "--out", "suite one\\n", "--until", "end"]);
     let mut client = serve(&project, &[]);
     let params = json!({"name": "run_test", "arguments": all(), "_meta": {"progressToken": "t"}});
     let id = client.send("tools/call", params).unwrap();
     let first = client.wait_notification("notifications/progress", LIMIT).unwrap();
     assert_eq!(first["params"]["progressToken"], "t");
-    let second = client.wait_notification("notifications/progress", LIMIT).unwrap();
-    assert!(second["params"]["message"].as_str().unwrap().contains("suite one"), "{second}");
-    assert!(second["params"]["progress"].as_f64() > first["params"]["progress"].as_f64());
+    std::fs::write(project.root().join("go"), "").unwrap();
+    let mut last = first["params"]["progress"].as_f64();
+    loop {
+        let next = client.wait_notification("notifications/progress", LIMIT).unwrap();
+        assert!(next["params"]["progress"].as_f64() > last, "{next}");
+        last = next["params"]["progress"].as_f64();
+        if next["params"]["message"].as_str().unwrap().contains("suite one") {
+            break;
+        }
+    }
+    std::fs::write(project.root().join("end"), "").unwrap();
     client.receive(id, LIMIT).unwrap().unwrap();
-}
-
-#[test]
-fn a_cargo_project_is_run_for_real_and_its_failure_is_listed() {
-    let source = "#[test] fn adds() { assert_eq!(1 + 1, 2) }\n#[test] fn subtracts() { assert_eq!(2 - 1, 3, \"off by two\") }\n";
-    let project = testkit::SampleProject::cargo(source).unwrap();
-    let args = with(&json!({"runner": "cargo"}));
-    let answer = serve(&project, &[]).call_tool_within("run_test", &args, LIMIT).unwrap().json();
-    assert_eq!(answer["status"], "fail", "{answer}");
-    let failure = &answer["failures"][0];
-    assert_eq!(failure["test"], "subtracts");
-    assert_eq!((&failure["file"], &failure["line"]), (&json!("src/lib.rs"), &json!(2)));
-    assert!(failure["message"].as_str().unwrap().contains("off by two"), "{failure}");
 }
 
 /// Seed B's fields are there whatever happened (BP11).

@@ -5,9 +5,9 @@
 mod common;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use common::{LIMIT, all, project, serve, start, with};
+use common::{BINARY, LIMIT, all, project, serve, start, with};
 use serde_json::{Value, json};
 use testkit::SampleProject;
 use testkit::mcp::{Revision, StdioClient};
@@ -60,16 +60,14 @@ fn term_int_and_a_closed_input_end_the_server_with_its_runs() {
     for signal in [Some(15), Some(2), None] {
         let (project, mut client, _) = resisting();
         let all_processes = process::descendants(client.server().pid());
-        let began = Instant::now();
         match signal {
             Some(signal) => client.server().signal(signal).unwrap(),
             None => client.close_stdin(),
         }
         let status = client.wait_exit(PROMISED).unwrap();
         assert!(status.success(), "{signal:?}: {status}");
-        assert!(began.elapsed() < PROMISED);
         project.pids().wait_gone(Duration::ZERO).unwrap();
-        process::wait_gone(&all_processes, Duration::from_secs(1)).unwrap();
+        process::wait_gone(&all_processes, LIMIT).unwrap();
         report(&project);
     }
 }
@@ -90,28 +88,18 @@ fn a_second_signal_ends_the_server_at_once_and_the_watchdog_ends_the_run() {
 #[test]
 fn a_vanished_parent_ends_the_server_with_its_runs() {
     let project = project(&["ignores-term"]);
-    let server = env!("CARGO_BIN_EXE_e2e-mcp-server");
-    // The shell is the parent; another process of its holds standard input open, so that no end of input comes.
-    let script = format!("exec 3<&0; sleep 60 <&3 & {server} \"$@\" <&3 & wait");
-    let shell = project.bin().join("client");
-    std::fs::write(&shell, format!("#!/bin/sh\n{script}\n")).unwrap();
-    std::fs::set_permissions(&shell, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let mut client = start(shell.to_str().unwrap(), &project, &[]);
+    // The shell is the parent. We hold the other end of standard input, so that no end of input comes. A shell gives
+    // what it starts in the background no input, unless told twice.
+    let project = project.program("client", &format!("exec 3<&0; {BINARY} \"$@\" <&3 & wait\n")).unwrap();
+    let client = project.bin().join("client");
+    let mut client = start(client.to_str().unwrap(), &project, &[]);
     client.initialize(Revision::V2025_11_25).unwrap();
     client.send("tools/call", json!({"name": "run_test", "arguments": all()})).unwrap();
     project.pids().wait_for(1, LIMIT).unwrap();
     let all_processes = process::descendants(client.server().pid());
     client.server().signal(9).unwrap();
-    let sleep = all_processes.iter().find(|pid| command(**pid).starts_with("sleep")).copied();
-    let ours: Vec<u32> = all_processes.iter().copied().filter(|pid| Some(*pid) != sleep).collect();
-    let gone = process::wait_gone(&ours, PROMISED);
-    sleep.into_iter().for_each(process::kill);
-    gone.unwrap();
+    process::wait_gone(&all_processes, PROMISED).unwrap();
     project.pids().wait_gone(Duration::ZERO).unwrap();
-}
-
-fn command(pid: u32) -> String {
-    std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default().replace('\0', " ")
 }
 
 #[test]
@@ -146,8 +134,7 @@ fn a_full_disk_is_told_and_the_run_comes_to_its_end() {
     let root = project.root().display().to_string();
     // A file system of 256 KiB for the workspace, in a namespace of our own.
     let script = format!("mount -t tmpfs -o size=256k none '{root}' && cd '{root}' && exec \"$0\" \"$@\"");
-    let server = env!("CARGO_BIN_EXE_e2e-mcp-server");
-    let args = ["--user", "--map-root-user", "--mount", "/bin/sh", "-c", &script, server, "--tools", "test"];
+    let args = ["--user", "--map-root-user", "--mount", "/bin/sh", "-c", &script, BINARY, "--tools", "test"];
     let env = [("PATH", project.path_env())];
     let mut client = StdioClient::start("unshare", &args, &[("PATH", &env[0].1)], &project.root()).unwrap();
     client.initialize(Revision::V2025_11_25).unwrap();
@@ -159,7 +146,7 @@ fn a_full_disk_is_told_and_the_run_comes_to_its_end() {
 
 #[test]
 fn with_the_background_cap_a_call_answers_early_and_another_goes_on_from_there() {
-    let project = project(&["prints", "--out", "warming up\\n", "--sleep", "1500", "--out", "done\\n"]);
+    let project = project(&["prints", "--out", "warming up\\n", "--until", "go", "--out", "done\\n"]);
     let mut client = serve(&project, &["--caps", "background"]);
     let names: Vec<Value> = client.list_tools().unwrap().iter().map(|tool| tool["name"].clone()).collect();
     assert_eq!(names, ["run_test", "get_test_run"]);
@@ -168,6 +155,7 @@ fn with_the_background_cap_a_call_answers_early_and_another_goes_on_from_there()
     let poll = |wait: u64| json!({"run_id": early["run_id"], "wait_ms": wait});
     let still = client.call_tool("get_test_run", &poll(1)).unwrap().json();
     assert_eq!(still["status"], "running", "{still}");
+    std::fs::write(project.root().join("go"), "").unwrap();
     let done = client.call_tool("getTestRun", &poll(30_000)).unwrap().json();
     assert_eq!(done["status"], "pass", "{done}");
     let again = client.call_tool("get_test_run", &poll(1)).unwrap().json();
@@ -193,6 +181,7 @@ fn a_background_run_dies_with_the_server_too() {
     let mut client = serve(&project, &["--caps", "background"]);
     let early = client.call_tool("run_test", &with(&json!({"wait_ms": 200}))).unwrap().json();
     assert_eq!(early["status"], "running", "{early}");
+    project.pids().wait_for(1, LIMIT).unwrap();
     client.close_stdin();
     assert!(client.wait_exit(PROMISED).unwrap().success());
     project.pids().wait_gone(Duration::ZERO).unwrap();

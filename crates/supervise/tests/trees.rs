@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
+use std::os::unix::process::ExitStatusExt as _;
 use std::time::{Duration, Instant};
 
 use supervise::{EndedBy, Exit, Ladder, Output, SpawnError, Spec, StopReport, Stream, Supervisor, Tree};
@@ -33,8 +34,17 @@ fn quick() -> Ladder {
     Ladder { grace: Duration::from_millis(300), kill: Duration::from_secs(5) }
 }
 
+/// For programs that end on TERM: nobody is killed because the machine is busy.
+fn patient() -> Ladder {
+    Ladder { grace: LIMIT, kill: Duration::from_secs(5) }
+}
+
 async fn stop(tree: Tree, pids: &PidFile) -> StopReport {
-    let report = tree.stop(quick()).await;
+    stop_by(quick(), tree, pids).await
+}
+
+async fn stop_by(ladder: Ladder, tree: Tree, pids: &PidFile) -> StopReport {
+    let report = tree.stop(ladder).await;
     // No waiting here: when `stop` answers, they are gone.
     for pid in pids.pids() {
         assert!(!process::alive(pid), "{pid} lives after the stop; {report:?}");
@@ -77,7 +87,7 @@ async fn a_death_by_signal_is_told_as_such() {
 async fn a_program_that_ends_on_term_is_not_killed() {
     let pids = PidFile::new().unwrap();
     let (tree, _output) = start(&pids, &["trickles"], 1).await;
-    let report = stop(tree, &pids).await;
+    let report = stop_by(patient(), tree, &pids).await;
     assert_eq!(report.ended.len(), 1);
     assert_eq!(report.ended[0].by, EndedBy::Term);
     assert!(report.ended[0].process.command.contains("trickles"));
@@ -99,7 +109,7 @@ async fn a_program_that_ignores_term_is_killed_after_the_grace_and_named() {
 async fn a_stopped_program_wakes_up_to_end() {
     let pids = PidFile::new().unwrap();
     let (tree, _output) = start(&pids, &["stops-itself"], 1).await;
-    let report = stop(tree, &pids).await;
+    let report = stop_by(patient(), tree, &pids).await;
     assert_eq!(report.ended[0].by, EndedBy::Term, "{report:?}");
 }
 
@@ -175,9 +185,9 @@ async fn what_two_dead_owners_left_is_swept_and_what_a_living_one_owns_is_not() 
         .spawn()
         .unwrap();
     theirs.wait_for(1, LIMIT).unwrap();
-    let report = tokio::task::spawn_blocking(supervise::sweep_leftovers).await.unwrap();
-    orphan.wait().unwrap();
-    assert!(report.ended.iter().any(|ended| ended.process.pid == orphan.id()), "{report:?}");
+    tokio::task::spawn_blocking(supervise::sweep_leftovers).await.unwrap();
+    // Any server that starts on this machine sweeps too; which of them came first doesn't matter.
+    assert!(orphan.wait().unwrap().signal().is_some(), "it was not ended");
     assert!(process::alive(tree.pid()), "a living owner's tree was touched");
     stop(tree, &pids).await;
 }

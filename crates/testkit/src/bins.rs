@@ -79,6 +79,15 @@ fn find(package: &str, name: &str) -> anyhow::Result<PathBuf> {
     Ok(profile_dir.join(file))
 }
 
+/// Cargo's target folder, in which this test was built.
+pub(crate) fn target_dir() -> anyhow::Result<PathBuf> {
+    let profile_dir = match std::env::var_os(BIN_DIR) {
+        Some(dir) => PathBuf::from(dir),
+        None => profile_dir(&std::env::current_exe()?)?,
+    };
+    Ok(profile_dir.parent().context("no target folder")?.to_owned())
+}
+
 /// The folder of the profile that this test was built in: `target/debug` for `target/debug/deps/test-1234`.
 fn profile_dir(test: &Path) -> anyhow::Result<PathBuf> {
     let dir = test.parent().context("the test lies in no folder")?;

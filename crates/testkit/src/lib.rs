@@ -4,6 +4,7 @@
 
 mod bins;
 pub mod mcp;
+pub mod npm;
 pub mod process;
 mod project;
 

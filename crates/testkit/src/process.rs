@@ -40,6 +40,15 @@ pub fn descendants(pid: u32) -> Vec<u32> {
     found
 }
 
+/// Every living process that was started with this `NAME=value` in its environment, whoever its parent is by now.
+pub fn with_variable(assignment: &str) -> Vec<u32> {
+    let has_it = |pid: &u32| {
+        let variables = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        variables.split(|byte| *byte == 0).any(|variable| variable == assignment.as_bytes())
+    };
+    everyone().into_iter().filter(has_it).filter(|pid| alive(*pid)).collect()
+}
+
 /// Waits until none of the processes lives.
 ///
 /// # Errors

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde_json::Value;
 
-use crate::bins;
+use crate::bins::{bins, target_dir};
+use crate::npm;
 use crate::process::PidFile;
 
 /// A project in a temporary folder; dropping it removes the folder and kills the children of its fake runners.
@@ -31,16 +32,6 @@ impl SampleProject {
         Ok(Self { dir, pids: PidFile::new()? })
     }
 
-    /// A cargo package without dependencies whose library is `source`.
-    ///
-    /// # Errors
-    /// When it can't be written.
-    pub fn cargo(source: &str) -> anyhow::Result<Self> {
-        let manifest =
-            "[package]\nname = \"sample\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
-        Self::new()?.file("Cargo.toml", manifest)?.file("src/lib.rs", source)
-    }
-
     /// Adds a file.
     ///
     /// # Errors
@@ -51,6 +42,15 @@ impl SampleProject {
             std::fs::create_dir_all(folder)?;
         }
         std::fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))?;
+        Ok(self)
+    }
+
+    /// Adds the packages of [`npm::PACKAGES`].
+    ///
+    /// # Errors
+    /// When `cargo xtask test` has not installed them; the message says so.
+    pub fn npm(self) -> anyhow::Result<Self> {
+        npm::link(&target_dir()?, &self.root())?;
         Ok(self)
     }
 

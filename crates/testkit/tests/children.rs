@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -57,8 +59,9 @@ fn output(arguments: &[&str]) -> std::process::Output {
 fn ignores_term_goes_on_after_term() {
     let mut running = Running::start(&["ignores-term", "20"]);
     let mut lines = running.lines();
-    assert_eq!(lines.next().unwrap(), "ignoring TERM");
+    running.pids.wait_for(1, SOON).unwrap();
     running.signal(rustix::process::Signal::TERM);
+    assert_eq!(lines.next().unwrap(), "ignoring TERM");
     assert_eq!(lines.by_ref().take(5).filter(|line| line == "still here").count(), 5);
     assert!(process::alive(running.child.id()));
 }
@@ -70,25 +73,29 @@ fn double_forks_leaves_an_orphan_that_prints_in_another_session() {
     assert!(running.child.wait().unwrap().success());
     let pids = running.pids.wait_for(3, SOON).unwrap();
     assert_eq!(lines.by_ref().filter(|line| line == "the daemon prints").take(5).count(), 5);
-    let daemon = *pids.iter().find(|pid| process::alive(**pid)).expect("a daemon");
+    let daemon = last_alive(&pids);
     assert!(!process::descendants(std::process::id()).contains(&daemon));
     assert_ne!(session_of(daemon), session_of(std::process::id()));
+    // The environment tells where it came from when its parents don't.
+    let home = format!("HOME={}", std::env::var("HOME").unwrap());
+    assert!(process::with_variable(&home).contains(&daemon));
+    assert!(!process::with_variable(&format!("{home}/elsewhere")).contains(&daemon));
 }
 
 #[test]
 fn setsid_holds_pipe_exits_with_its_code_while_stdout_stays_open() {
     let mut running = Running::start(&["setsid-holds-pipe", "7"]);
+    let ours = running.child.stdout.as_ref().unwrap().as_raw_fd();
+    let pipe = std::fs::read_link(format!("/proc/self/fd/{ours}")).unwrap();
     assert_eq!(running.child.wait().unwrap().code(), Some(7));
     let pids = running.pids.wait_for(2, SOON).unwrap();
     assert!(process::alive(pids[1]));
     assert_eq!(session_of(pids[1]), pids[1]);
     let mut lines = running.lines();
     assert_eq!(lines.next().unwrap(), "exiting while a grandchild holds the pipe");
-    let (ended, end) = std::sync::mpsc::channel();
-    std::thread::spawn(move || ended.send(lines.next()));
-    assert!(end.recv_timeout(Duration::from_millis(100)).is_err(), "EOF came although the pipe is held");
+    assert_eq!(stdout_of(pids[1]), pipe, "the pipe is held");
     process::kill(pids[1]);
-    assert_eq!(end.recv_timeout(SOON).unwrap(), None);
+    assert_eq!(lines.next(), None);
 }
 
 #[test]
@@ -191,6 +198,23 @@ fn prints_does_its_steps_in_order() {
 }
 
 #[test]
+fn prints_waits_until_its_output_was_read_or_a_file_exists() {
+    let folder = tempfile::tempdir().unwrap();
+    let go = folder.path().join("go");
+    let until = go.to_str().unwrap();
+    let mut running =
+        Running::start(&["prints", "--out", "a", "--until", "read", "--err", "b", "--until", until]);
+    let mut letter = [0];
+    running.pids.wait_for(1, SOON).unwrap();
+    assert!(process::alive(running.child.id()));
+    running.child.stdout.take().unwrap().read_exact(&mut letter).unwrap();
+    running.child.stderr.take().unwrap().read_exact(&mut letter).unwrap();
+    assert!(process::alive(running.child.id()), "the file is not there");
+    std::fs::write(go, "").unwrap();
+    assert!(running.child.wait().unwrap().success());
+}
+
+#[test]
 fn long_line_has_no_newline() {
     let line = output(&["long-line", "2500000"]).stdout;
     assert_eq!(line.len(), 2_500_000);
@@ -217,7 +241,7 @@ fn clears_env_daemon_leaves_an_orphan_that_nothing_marks() {
     let mut running = Running::start(&["clears-env-daemon"]);
     assert!(running.child.wait().unwrap().success());
     let pids = running.pids.wait_for(3, SOON).unwrap();
-    let daemon = *pids.iter().find(|pid| process::alive(**pid)).expect("a daemon");
+    let daemon = last_alive(&pids);
     assert_eq!(std::fs::read(format!("/proc/{daemon}/environ")).unwrap(), b"");
     assert_ne!(session_of(daemon), session_of(std::process::id()));
     assert_eq!(running.lines().collect::<Vec<_>>(), ["daemon started"], "the daemon holds no pipe");
@@ -238,6 +262,20 @@ fn survivors_are_named() {
     let pids = running.pids.wait_for(1, SOON).unwrap();
     let told = process::wait_gone(&pids, Duration::from_millis(20)).unwrap_err().to_string();
     assert!(told.contains(&pids[0].to_string()) && told.contains("ignores-term"), "{told}");
+}
+
+/// What a process has as its stdout.
+fn stdout_of(pid: u32) -> PathBuf {
+    std::fs::read_link(format!("/proc/{pid}/fd/1")).unwrap()
+}
+
+/// The only one of these processes that is left once those that end by themselves have ended.
+fn last_alive(pids: &[u32]) -> u32 {
+    let one_left = || {
+        let alive: Vec<u32> = pids.iter().copied().filter(|pid| process::alive(*pid)).collect();
+        (alive.len() == 1).then(|| alive[0])
+    };
+    process::wait_until(SOON, one_left).unwrap()
 }
 
 /// The session of a process; 0 when it is gone.

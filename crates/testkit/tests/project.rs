@@ -24,7 +24,7 @@ fn a_fake_runner_records_its_call_and_behaves_as_told() {
 
 #[test]
 fn a_project_goes_with_its_folder_and_its_children() {
-    let project = SampleProject::cargo("#[test]\nfn passes() {}\n").unwrap();
+    let project = SampleProject::new().unwrap().file("src/lib.rs", "").unwrap();
     let project = project.fake_runner("dart", &["setsid-holds-pipe"]).unwrap();
     assert!(project.root().join("src/lib.rs").is_file());
     let status =

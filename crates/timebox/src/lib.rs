@@ -2,10 +2,11 @@
 //!
 //! [`runners`] has the templates, [`controller`] the two time limits, [`Timebox::run`] does one run, [`Runs`] keeps
 //! those of a server. A run's output goes to raw.log as it comes (`recorder`, `raw_log`); when it is over, `extract`
-//! finds what matters in it, `failures` what failed, and `report` and `summary` tell it.
+//! finds what matters in it, `failures` what failed, `census` whether anything ran, and `report` and `summary` tell it.
 //!
 //! Left to others: what an agent may ask and how the answer travels (`server`), how processes end (`supervise`).
 
+pub mod census;
 pub mod controller;
 pub mod extract;
 pub mod failures;

@@ -26,6 +26,17 @@ const EXCERPT_OF_A_PASS: usize = 1_500;
 const FAILURES: usize = 20;
 const FAILURE_MESSAGE: usize = 600;
 
+/// A warning for those who take `pass` for proof.
+const NOTHING_RAN: &str = "no tests ran; check the target, and what the project skips";
+
+/// What a log says.
+#[derive(Debug, Default)]
+struct Found {
+    extraction: Extraction,
+    failures: Failures,
+    nothing_ran: bool,
+}
+
 /// Everything about a run that is over.
 #[derive(Debug)]
 pub(crate) struct Summary {
@@ -44,10 +55,14 @@ impl Summary {
         if let Some(cut_short) = &self.finished.recorded.cut_short {
             report.warnings.push(format!("raw.log is incomplete: {}", cut_short.why));
         }
-        let (extraction, failures) = self.look().unwrap_or_else(|error| {
+        let Found { extraction, failures, nothing_ran } = self.look().unwrap_or_else(|error| {
             report.warnings.push(format!("raw.log can't be read back: {error}"));
-            Default::default()
+            Found::default()
         });
+        if nothing_ran {
+            report.message.push_str("; no tests ran");
+            report.warnings.push(NOTHING_RAN.to_owned());
+        }
         let found = failures.list.len() + failures.left_out;
         if found > 0 {
             let _ = write!(report.message, "; failures found: {found}");
@@ -69,7 +84,7 @@ impl Summary {
     }
 
     /// Reads the log's end, or what memory kept of it when the disk was full.
-    fn look(&self) -> io::Result<(Extraction, Failures)> {
+    fn look(&self) -> io::Result<Found> {
         let mut limits = extract::Limits::last(self.request.max_output_bytes.min(LARGEST_WINDOW));
         let recorded = &self.finished.recorded;
         match &recorded.cut_short {
@@ -83,17 +98,23 @@ impl Summary {
         }
     }
 
-    fn look_into<R: Read + Seek>(
-        &self,
-        log: &mut R,
-        limits: &extract::Limits,
-    ) -> io::Result<(Extraction, Failures)> {
+    fn look_into<R: Read + Seek>(&self, log: &mut R, limits: &extract::Limits) -> io::Result<Found> {
         let mut reader = self.request.runner.extractor();
-        let extraction = extract::extract_and_show(log, limits, |line| reader.line(line))?;
+        let mut census = self.request.runner.census();
+        let extraction = extract::extract_and_show(log, limits, |line| {
+            reader.line(line);
+            census.line(line);
+        })?;
         // A reader believes the output, also that of a suite that tests failing ones; the exit code knows better.
         let passed = self.finished.ending == Ending::Exited(Exit::Code(0));
         let failures = if passed { Failures::default() } else { reader.finish().relative_to(&self.root) };
-        Ok((extraction, failures))
+        // What lies before the window may have had tests, and a test that failed did run.
+        let whole = extraction.window.bytes == extraction.window.log_bytes;
+        let nothing_ran = whole
+            && self.finished.recorded.cut_short.is_none()
+            && failures.list.iter().all(|failure| failure.test.is_none())
+            && census.nothing_ran();
+        Ok(Found { extraction, failures, nothing_ran })
     }
 
     fn scope(&self) -> (&'static str, Option<String>) {
@@ -309,6 +330,17 @@ mod tests {
                    [2026-01-12T12:34:56.790Z] [stderr] Exception: no | route\n";
         let (_root, report) = completed(log.as_bytes(), Ending::Exited(Exit::Code(1)), None);
         insta::assert_snapshot!(read(&report.artifacts.summary_md));
+    }
+
+    #[test]
+    fn a_pass_of_nothing_is_told_unless_the_log_was_too_long_to_know() {
+        let none = "[2026-01-12T12:34:56.789Z] [stdout] 00:00 +0: No tests ran.\n";
+        let passed = Ending::Exited(Exit::Code(0));
+        let (_root, report) = completed(none.as_bytes(), passed, None);
+        assert_eq!((report.message.as_str(), report.warnings.len()), ("passed in 1234 ms; no tests ran", 1));
+        let long = format!("[2026-01-12T12:34:56.789Z] [stdout] x\n{none}").repeat(20_000);
+        let (_root, report) = completed(long.as_bytes(), passed, None);
+        assert_eq!((report.message.as_str(), report.warnings.len()), ("passed in 1234 ms", 0));
     }
 
     #[test]

@@ -86,9 +86,10 @@ Every run gets `CI=true`, `NO_COLOR=1`, `TERM=dumb` and `GIT_TERMINAL_PROMPT=0`,
 workspace's folder. `FORCE_COLOR` and `CLICOLOR_FORCE` are taken out of the environment, or set as below. A program written with `./` is
 looked for in the workspace and in the folders above it up to the repository's top; the others on `PATH`. Nothing is ever downloaded.
 
-A pattern that matches nothing is an error to nextest, pytest, playwright, maven and gradle. The others pass then, and only their
-output says that nothing ran.
+A pattern that matches nothing is an error to nextest, pytest, playwright, maven and gradle; the others pass then. Either way the
+answer's `message` and `warnings` say that no tests ran, as far as the output tells.
 
-Tried with cargo 1.95, cargo-nextest 0.9.143, pytest 9.2, Go 1.19, Vitest 4.1, Jest 30.5, Playwright 1.65, Node 20.20, Maven 3.8.7 with
-Surefire 2.22, Gradle 4.4, RSpec 3.12 and PHPUnit 9.6. The templates of flutter, dart and dotnet follow their documentation.
+Tried with cargo 1.95, cargo-nextest 0.9.143, pytest 7.2 and 9.2, Go 1.19, Vitest 4.1, Jest 30.5, Playwright 1.65, Node 20.20, Maven 3.8.7 with
+Surefire 2.22, Gradle 4.4, RSpec 3.12 and PHPUnit 9.6. All of them run for real in
+`crates/server/tests/real_runners`. The templates of flutter, dart and dotnet follow their documentation.
 ";

@@ -7,11 +7,10 @@ mod common;
 use std::fs;
 use std::time::Duration;
 
-use base::{Activity, Deadline};
+use base::Deadline;
 use common::{Bench, Limits};
 use timebox::runners::{CommandRefused, Scope};
 use timebox::{NotStarted, Runs, Status};
-use tokio_util::sync::CancellationToken;
 
 #[tokio::test]
 async fn the_three_artifacts_are_in_a_folder_of_the_default_place_named_after_the_time() {
@@ -54,16 +53,16 @@ async fn odd_bytes_are_recorded_as_they_came() {
         "prints",
         "--out",
         "a\\r\\n",
-        "--sleep",
-        "50",
+        "--until",
+        "read",
         "--out",
         "nul\\0 bad\\xff\\xfe",
-        "--sleep",
-        "50",
+        "--until",
+        "read",
         "--err",
         "warn\\n",
-        "--sleep",
-        "50",
+        "--until",
+        "read",
         "--out",
         "rest",
     ]);
@@ -90,16 +89,7 @@ async fn what_the_child_is_told_leaves_no_room_for_colours_prompts_and_watch_mod
 #[tokio::test]
 async fn a_cancelled_run_ends_its_tree_and_leaves_its_artifacts() {
     let bench = Bench::running(&["ignores-term"]);
-    let (cancel, activity) = (CancellationToken::new(), Activity::default());
-    let request = bench.request(Limits::generous());
-    let run = bench.timebox.run(&request, cancel.clone(), activity.clone());
-    let when_it_lives = async {
-        bench.wait_for_pids(1).await;
-        cancel.cancel();
-    };
-    let (report, ()) = tokio::join!(run, when_it_lives);
-    let report = report.unwrap();
-    bench.check(&report);
+    let report = bench.cancelled_when(1).await;
     assert_eq!(report.status, Status::Error);
     assert!(report.message.starts_with("cancelled after "), "{}", report.message);
 }

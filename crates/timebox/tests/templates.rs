@@ -165,8 +165,8 @@ fn other_files_become_what_their_runner_takes() {
     let machine = Machine::new();
     machine.write("tests/Shop.Tests.csproj", "");
     let cases = [
-        ("go", "cart/cart_test.go", "go test ./cart"),
-        ("go", "cart_test.go", "go test ."),
+        ("go", "cart/cart_test.go", "go test -count=1 ./cart"),
+        ("go", "cart_test.go", "go test -count=1 ."),
         ("playwright", "tests/a+b.spec.ts", r"playwright test --reporter=list '/tests/a\+b\.spec\.ts'"),
         (
             "dotnet",

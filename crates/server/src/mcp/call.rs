@@ -48,7 +48,7 @@ impl Call<'_> {
             biased;
             reply = tools.call(self.name, self.arguments, caller) => reply,
             never = pass_on(self.ending, &cancel) => match never {},
-            never = tell(self.audience, &activity) => match never {},
+            never = tell(self.audience, &activity, &self.unwanted) => match never {},
         }
     }
 }
@@ -62,14 +62,18 @@ async fn pass_on(ending: &CancellationToken, call: &CancellationToken) -> Infall
 
 /// Tells the client that the call is alive and what it is doing, for as long as it is polled.
 ///
-/// It runs beside the call, never in it: a client that reads nothing can hold up a notification, not the call.
-async fn tell(audience: Option<Audience>, activity: &Activity) -> Infallible {
+/// It runs beside the call, never in it: a client that reads nothing can hold up a notification, not the call. A call
+/// that is no longer wanted says nothing more (MCP 2025-11-25, Progress: only tokens of active requests).
+async fn tell(audience: Option<Audience>, activity: &Activity, unwanted: &CancellationToken) -> Infallible {
     let Some(Audience { peer, token }) = audience else { return std::future::pending().await };
     let began = Instant::now();
     let mut next = began + FIRST_PROGRESS;
     let mut told = 0.0;
     loop {
-        tokio::time::sleep_until(next).await;
+        tokio::select! {
+            () = tokio::time::sleep_until(next) => {}
+            () = unwanted.cancelled() => return std::future::pending().await,
+        }
         let elapsed = began.elapsed();
         // `progress` must increase with each notification (MCP 2025-11-25, Progress); so does time, but rounding
         // must not undo that.

@@ -5,6 +5,8 @@
 use rmcp::model::{ClientJsonRpcMessage, RequestId};
 use serde_json::{Value, json};
 
+use super::batch;
+
 /// The largest message that is read, on any transport.
 pub(crate) const LARGEST_MESSAGE: usize = 16 * 1024 * 1024;
 
@@ -15,10 +17,12 @@ pub(crate) enum Fault {
     NotUtf8 { at: usize },
     #[error("the message is not JSON: {reason}")]
     NotJson { reason: String },
-    #[error(
-        "batches are not accepted (MCP dropped them in revision 2025-06-18); send each message on its own"
-    )]
+    #[error("only revision {} has batches; send each message on its own", batch::REVISION)]
     Batch,
+    #[error("a batch has 1 to {} messages, this one has {count}; send fewer at a time", batch::MOST_MESSAGES)]
+    BatchSize { count: usize },
+    #[error("`initialize` may not be part of a batch; send it on its own")]
+    InitializeInBatch,
     #[error("the message is no JSON-RPC 2.0 request, notification or response: {reason}")]
     NotARequest { reason: String },
     #[error("the message is larger than {} MiB, the limit", LARGEST_MESSAGE / (1024 * 1024))]
@@ -30,8 +34,12 @@ pub(crate) enum Fault {
     NotInitialized { method: String },
     #[error("request id {id} is still in use by an unanswered request; use a new one")]
     IdInUse { id: RequestId },
-    #[error("too many requests are unanswered ({unanswered}); wait for replies, then retry")]
-    Busy { unanswered: usize },
+    #[error("too many requests are going on ({going_on}); wait for replies, then retry")]
+    Busy { going_on: usize },
+    #[error(
+        "the requests that are being answered take up all the room there is; wait for replies, then retry"
+    )]
+    NoRoom,
     #[error("{reason}")]
     Transport { reason: String },
 }
@@ -41,8 +49,10 @@ impl Fault {
     fn code(&self) -> i32 {
         match self {
             Self::NotUtf8 { .. } | Self::NotJson { .. } => -32700,
-            Self::Busy { .. } => -32000,
+            Self::Busy { .. } | Self::NoRoom => -32000,
             Self::Batch
+            | Self::BatchSize { .. }
+            | Self::InitializeInBatch
             | Self::NotARequest { .. }
             | Self::TooLarge
             | Self::NotInitialized { .. }
@@ -78,13 +88,22 @@ impl Refused {
 /// # Errors
 /// [`Refused`] says why it is none.
 pub(crate) fn read(bytes: &[u8]) -> Result<ClientJsonRpcMessage, Refused> {
-    // RFC 8259, section 8.1: a parser may ignore a byte order mark, and some Windows tools write one.
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => return Err(Refused { fault: Fault::NotUtf8 { at: error.valid_up_to() }, id: None }),
-    };
+    let text = text(bytes)?;
     serde_json::from_str(text).map_err(|error| diagnose(text, &error))
+}
+
+/// The text of a message.
+///
+/// # Errors
+/// [`Refused`] when it is not UTF-8.
+pub(super) fn text(bytes: &[u8]) -> Result<&str, Refused> {
+    std::str::from_utf8(without_mark(bytes))
+        .map_err(|error| Refused { fault: Fault::NotUtf8 { at: error.valid_up_to() }, id: None })
+}
+
+/// RFC 8259, section 8.1: a parser may ignore a byte order mark, and some Windows tools write one.
+pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
 
 /// Finds out why a text is no message; slow, and only for texts that are none.

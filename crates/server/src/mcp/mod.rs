@@ -1,8 +1,9 @@
 //! The only room that knows MCP: it carries messages between a client and the tools, over stdio or HTTP.
 //!
-//! Both transports share one [`Handler`], one way to run a call ([`call`]) and one way to refuse a message
-//! ([`fault`]). What a tool does, and what it answers, is `tools`' business.
+//! Both transports share one [`Handler`], one way to run a call ([`call`]), one way to refuse a message ([`fault`]) and
+//! one understanding of batches ([`batch`]). What a tool does, and what it answers, is `tools`' business.
 
+mod batch;
 mod call;
 mod convert;
 mod fault;

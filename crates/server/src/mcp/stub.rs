@@ -13,14 +13,24 @@ use crate::tools::{Caller, Content, ListedTool, Reply};
 /// The tools, and what became of their calls.
 pub(super) struct StubTools {
     listed: Vec<ListedTool>,
+    pub(super) calls: Calls,
+}
+
+/// What became of the calls. Clones are the same.
+#[derive(Debug, Clone)]
+pub(super) struct Calls {
+    /// Gains a permit for each `wait` and `hold` that has begun.
+    pub(super) started: Arc<Semaphore>,
     /// Gains a permit for each `wait` that was cancelled.
     pub(super) cancelled: Arc<Semaphore>,
+    /// Each permit lets a `hold` answer.
+    pub(super) released: Arc<Semaphore>,
 }
 
 impl StubTools {
-    /// `echo` answers at once, `sleep` after `ms`, `wait` only when it is cancelled.
+    /// `echo` answers at once, `sleep` after `ms`, `wait` only when it is cancelled, `hold` only when it is released.
     pub(super) fn new() -> Self {
-        let listed = ["echo", "sleep", "wait"].map(|name| ListedTool {
+        let listed = ["echo", "sleep", "wait", "hold"].map(|name| ListedTool {
             name: name.to_owned(),
             title: "Stub",
             description: "Does one thing".to_owned(),
@@ -31,7 +41,9 @@ impl StubTools {
             idempotent: true,
             open_world: false,
         });
-        Self { listed: listed.to_vec(), cancelled: Arc::new(Semaphore::new(0)) }
+        let none = || Arc::new(Semaphore::new(0));
+        let calls = Calls { started: none(), cancelled: none(), released: none() };
+        Self { listed: listed.to_vec(), calls }
     }
 }
 
@@ -60,9 +72,15 @@ impl Tools for StubTools {
                     text("slept".to_owned())
                 }
                 "wait" => {
+                    self.calls.started.add_permits(1);
                     caller.cancel.cancelled().await;
-                    self.cancelled.add_permits(1);
+                    self.calls.cancelled.add_permits(1);
                     Reply { is_error: true, ..text("cancelled".to_owned()) }
+                }
+                "hold" => {
+                    self.calls.started.add_permits(1);
+                    take(&self.calls.released).await;
+                    text("held".to_owned())
                 }
                 unknown => {
                     Reply { is_error: true, ..text(format!("no tool `{unknown}`; did you mean `echo`?")) }
@@ -70,6 +88,11 @@ impl Tools for StubTools {
             }
         })
     }
+}
+
+/// Waits for a permit and uses it up.
+pub(super) async fn take(permits: &Semaphore) {
+    permits.acquire().await.expect("never closed").forget();
 }
 
 fn text(text: String) -> Reply {

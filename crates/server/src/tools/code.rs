@@ -1,6 +1,6 @@
 //! The names of failures, as agents read them: `errorCode` in upper case (seed C), `type` in lower case (seed A).
 //!
-//! A code is defined beside the code that raises it and gathered in [`CODES`]; only the lower-case form is written
+//! A code is defined beside the code that raises it and gathered in `CODES`; only the lower-case form is written
 //! down, so the two can't differ.
 
 #[cfg(test)]

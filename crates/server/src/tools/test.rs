@@ -89,7 +89,7 @@ struct RunTest {
     /// How much of the log's end is searched for failures; 1048576 is plenty.
     #[schemars(range(min = 1))]
     max_output_bytes: u64,
-    /// Folder for the artifacts, relative to the workspace. Default: .cache/mcp-test-timebox/reports/<timestamp>/
+    /// Folder for the artifacts, relative to the workspace. Default: a fresh one below .cache/mcp-test-timebox/reports
     report_dir: Option<String>,
     /// Answer after this time at the latest; if the run still goes on, with status running and its run_id for
     /// get_test_run.

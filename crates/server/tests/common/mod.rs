@@ -1,14 +1,46 @@
-//! A server over stdio in a sample project whose `flutter` is a program of ours.
+//! The real binary: on pipes, on a port, and in a sample project whose `flutter` is a program of ours.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+use std::net::SocketAddr;
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use testkit::SampleProject;
-use testkit::mcp::{Revision, StdioClient};
+use testkit::mcp::{HttpConnection, Revision, ServerProcess, StdioClient};
+
+/// The program under test.
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_e2e-mcp-server");
 
 /// Far more than any step takes; a test that reaches it has failed.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);
+
+/// The server on pipes, its handshake not done.
+pub(crate) fn on_pipes(flags: &[&str]) -> StdioClient {
+    StdioClient::start(BINARY, flags, &[], folder()).unwrap()
+}
+
+/// The same with the handshake done.
+pub(crate) fn initialized(flags: &[&str]) -> StdioClient {
+    let mut client = on_pipes(flags);
+    client.initialize(Revision::V2025_11_25).unwrap();
+    client
+}
+
+/// The server on a port of its own, and its address.
+pub(crate) fn on_port() -> (ServerProcess, SocketAddr) {
+    ServerProcess::listening(BINARY, &["--port", "0"], &[], folder()).unwrap()
+}
+
+/// A connection to it.
+pub(crate) fn connect(address: SocketAddr) -> HttpConnection {
+    HttpConnection::open(address, LIMIT).unwrap()
+}
+
+/// A workspace for tests that need none in particular.
+pub(crate) fn folder() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+}
 
 /// A project whose fake `flutter` behaves in the given way.
 pub(crate) fn project(behaviour: &[&str]) -> SampleProject {
@@ -17,7 +49,7 @@ pub(crate) fn project(behaviour: &[&str]) -> SampleProject {
 
 /// The server, started in the project with `--tools test` and these flags, its handshake done.
 pub(crate) fn serve(project: &SampleProject, flags: &[&str]) -> StdioClient {
-    let mut client = start(env!("CARGO_BIN_EXE_e2e-mcp-server"), project, flags);
+    let mut client = start(BINARY, project, flags);
     client.initialize(Revision::V2025_11_25).unwrap();
     client
 }

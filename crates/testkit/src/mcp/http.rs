@@ -1,16 +1,15 @@
-//! An MCP client over HTTP, on a bare socket: it can send what no HTTP library would.
+//! An MCP client over HTTP, on bare sockets: one request a connection, HTTP/1.1, no TLS.
 //!
-//! One request a connection, HTTP/1.1, no TLS.
+//! What no client would send goes over an [`HttpConnection`].
 
-use std::io::Write;
-use std::net::{SocketAddr, TcpStream};
-use std::time::{Duration, Instant};
+use std::net::SocketAddr;
+use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 
 use super::answer::answer;
-use super::{Answer, HttpReply, HttpStream, Revision, ToolResult};
+use super::{Answer, HttpConnection, HttpReply, HttpStream, Revision, ToolResult};
 
 /// How long a request may take when the test names no limit of its own.
 const USUAL: Duration = Duration::from_secs(30);
@@ -98,7 +97,7 @@ impl HttpClient {
         self.send("POST", &self.path, &headers, message.to_string().as_bytes(), limit)
     }
 
-    /// Sends any method, path, headers and body. `Host` and `Content-Length` are added unless given.
+    /// Sends any method, path, headers and body on a connection of its own.
     ///
     /// # Errors
     /// When the connection fails or no head comes within the limit.
@@ -110,34 +109,19 @@ impl HttpClient {
         body: &[u8],
         limit: Duration,
     ) -> anyhow::Result<HttpStream> {
-        let given = |name: &str| headers.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
-        let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n").into_bytes();
-        if !given("host") {
-            request.extend_from_slice(format!("Host: {}\r\n", self.address).as_bytes());
-        }
-        if !given("content-length") && !given("transfer-encoding") {
-            request.extend_from_slice(format!("Content-Length: {}\r\n", body.len()).as_bytes());
-        }
-        for (name, value) in headers {
-            request.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
-        }
-        request.extend_from_slice(b"\r\n");
-        request.extend_from_slice(body);
-        self.send_raw(&request, limit)
+        let mut connection = self.connect(limit)?;
+        let mut all = vec![("Connection", "close")];
+        all.extend_from_slice(headers);
+        // A server may answer (413, 400) and close before it has read everything; the answer is what counts.
+        let _ = connection.send(method, path, &all, body);
+        HttpStream::begin(connection)
     }
 
-    /// Sends bytes as they are, and waits for the head of whatever comes back.
+    /// A connection to the same server on which anything can be sent.
     ///
     /// # Errors
-    /// When the connection fails or closes, or no head comes within the limit.
-    pub fn send_raw(&self, request: &[u8], limit: Duration) -> anyhow::Result<HttpStream> {
-        let deadline = Instant::now() + limit;
-        let mut socket = TcpStream::connect_timeout(&self.address, limit)?;
-        socket.set_nodelay(true)?;
-        socket.set_read_timeout(Some(limit))?;
-        socket.set_write_timeout(Some(limit))?;
-        // A server may answer (413, 400) and close before it has read everything; the answer is what counts.
-        let _ = socket.write_all(request);
-        HttpStream::read_head(socket, deadline)
+    /// When nobody listens there.
+    pub fn connect(&self, limit: Duration) -> anyhow::Result<HttpConnection> {
+        HttpConnection::open(self.address, limit)
     }
 }

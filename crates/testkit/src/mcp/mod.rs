@@ -4,6 +4,7 @@
 //! agree with itself here. Nothing is hidden: raw lines, raw bodies and notifications stay in reach.
 
 mod answer;
+mod connection;
 mod http;
 mod reply;
 mod revision;
@@ -11,6 +12,7 @@ mod server;
 mod stdio;
 
 pub use answer::{Answer, RpcError, ToolResult};
+pub use connection::HttpConnection;
 pub use http::HttpClient;
 pub use reply::{HttpReply, HttpStream};
 pub use revision::Revision;

@@ -2,12 +2,14 @@
 //!
 //! It understands as much HTTP as our server speaks: content lengths, chunks, and event streams.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::net::{Shutdown, TcpStream};
 use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 use serde_json::Value;
+
+use super::HttpConnection;
 
 /// A whole answer.
 #[derive(Debug, Clone)]
@@ -23,21 +25,25 @@ pub struct HttpReply {
 /// An answer that is still coming. Dropping it closes the connection, as a client does that goes away.
 #[derive(Debug)]
 pub struct HttpStream {
-    reader: BufReader<TcpStream>,
+    connection: HttpConnection,
     /// The status code.
     pub status: u16,
     /// The headers, their names in lower case.
     pub headers: Vec<(String, String)>,
-    chunked: bool,
-    left: Option<usize>,
-    limit: Instant,
+    body: Body,
+    deadline: Instant,
     text: Vec<u8>,
 }
 
 impl HttpReply {
     /// A header's value; the name in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        value(&self.headers, name)
+    }
+
+    /// The body read as JSON; null when it is none.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
     }
 
     /// The JSON-RPC messages in the body: one, when it is JSON, or one for each event of a stream.
@@ -51,27 +57,13 @@ impl HttpReply {
 }
 
 impl HttpStream {
-    /// Reads status line and headers.
-    pub(super) fn read_head(socket: TcpStream, limit: Instant) -> anyhow::Result<Self> {
-        let mut reader = BufReader::new(socket);
-        let status_line = read_line(&mut reader).context("no status line came")?;
-        let status = status_line.split(' ').nth(1).and_then(|code| code.parse().ok());
-        let status = status.with_context(|| format!("this is no status line: {status_line:?}"))?;
-        let mut headers = Vec::new();
-        loop {
-            let line = read_line(&mut reader)?;
-            if line.is_empty() {
-                break;
-            }
-            if let Some((name, value)) = line.split_once(':') {
-                headers.push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
-            }
-        }
-        let value =
-            |name: &str| headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
-        let chunked = value("transfer-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("chunked"));
-        let left = value("content-length").and_then(|length| length.parse().ok());
-        Ok(Self { reader, status, headers, chunked, left, limit, text: Vec::new() })
+    /// Reads the answer's head.
+    pub(super) fn begin(mut connection: HttpConnection) -> anyhow::Result<Self> {
+        let deadline = connection.deadline();
+        let head = Head::read(&mut connection.reader)?.context("the connection was closed")?;
+        let body = Body::of(&head);
+        let Head { status, headers } = head;
+        Ok(Self { connection, status, headers, body, deadline, text: Vec::new() })
     }
 
     /// Reads to the end.
@@ -80,11 +72,7 @@ impl HttpStream {
     /// When the connection breaks or the limit passes first.
     pub fn finish(mut self) -> anyhow::Result<HttpReply> {
         while self.more()? {}
-        Ok(HttpReply {
-            status: self.status,
-            headers: self.headers.clone(),
-            body: std::mem::take(&mut self.text),
-        })
+        Ok(HttpReply { status: self.status, headers: self.headers, body: self.text })
     }
 
     /// The next message of an event stream; `None` at its end.
@@ -108,53 +96,123 @@ impl HttpStream {
 
     /// Closes the connection in the middle.
     pub fn abandon(self) {
-        let _ = self.reader.get_ref().shutdown(Shutdown::Both);
+        let _ = self.connection.reader.get_ref().shutdown(Shutdown::Both);
     }
 
-    /// Reads the next piece of the body; false at its end.
     fn more(&mut self) -> anyhow::Result<bool> {
-        let remaining = self.limit.saturating_duration_since(Instant::now());
-        ensure!(!remaining.is_zero(), "the answer did not end in time");
-        self.reader.get_ref().set_read_timeout(Some(remaining))?;
-        if self.chunked {
-            return self.more_chunk();
-        }
-        let wanted = self.left.unwrap_or(usize::MAX).min(64 * 1024);
-        if wanted == 0 {
-            return Ok(false);
-        }
-        let mut piece = vec![0; wanted];
-        let got = self.reader.read(&mut piece)?;
-        if got == 0 {
-            ensure!(self.left.is_none(), "the connection closed in the middle of the body");
-            return Ok(false);
-        }
-        self.left = self.left.map(|left| left - got);
-        self.text.extend_from_slice(&piece[..got]);
-        Ok(true)
-    }
-
-    fn more_chunk(&mut self) -> anyhow::Result<bool> {
-        let line = read_line(&mut self.reader)?;
-        let size = line.split(';').next().unwrap_or_default();
-        let size = usize::from_str_radix(size, 16).with_context(|| format!("no chunk size: {line:?}"))?;
-        let mut chunk = vec![0; size];
-        self.reader.read_exact(&mut chunk)?;
-        self.text.extend_from_slice(&chunk);
-        let end = read_line(&mut self.reader)?;
-        if !end.is_empty() {
-            bail!("a chunk ends with {end:?}");
-        }
-        Ok(size > 0)
+        self.body.more(&mut self.connection.reader, self.deadline, &mut self.text)
     }
 }
 
-/// One line without its end.
-fn read_line(reader: &mut impl BufRead) -> anyhow::Result<String> {
+/// Status line and headers.
+#[derive(Debug)]
+pub(super) struct Head {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, String)>,
+}
+
+impl Head {
+    /// Reads them; `None` when the connection is closed instead.
+    pub(super) fn read(reader: &mut impl BufRead) -> anyhow::Result<Option<Self>> {
+        let Some(status_line) = line(reader)? else { return Ok(None) };
+        let status = status_line.split(' ').nth(1).and_then(|code| code.parse().ok());
+        let status = status.with_context(|| format!("this is no status line: {status_line:?}"))?;
+        let mut headers = Vec::new();
+        loop {
+            let line = line(reader)?.context("the connection was closed in the middle of the headers")?;
+            if line.is_empty() {
+                return Ok(Some(Self { status, headers }));
+            }
+            if let Some((name, value)) = line.split_once(':') {
+                headers.push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
+            }
+        }
+    }
+}
+
+/// How a body is told from what follows it.
+#[derive(Debug)]
+pub(super) enum Body {
+    Chunked,
+    /// So many bytes are still to come.
+    Counted(usize),
+    /// To the end of the connection.
+    Open,
+}
+
+impl Body {
+    pub(super) fn of(head: &Head) -> Self {
+        let chunked = value(&head.headers, "transfer-encoding");
+        if chunked.is_some_and(|coding| coding.eq_ignore_ascii_case("chunked")) {
+            return Self::Chunked;
+        }
+        let length = value(&head.headers, "content-length").and_then(|length| length.parse().ok());
+        match length {
+            Some(length) => Self::Counted(length),
+            // RFC 9112, section 6.3.
+            None if matches!(head.status, 204 | 304) => Self::Counted(0),
+            None => Self::Open,
+        }
+    }
+
+    /// Adds the next piece to `text`; false at the end.
+    pub(super) fn more(
+        &mut self,
+        reader: &mut BufReader<TcpStream>,
+        deadline: Instant,
+        text: &mut Vec<u8>,
+    ) -> anyhow::Result<bool> {
+        let remaining = deadline.saturating_duration_since(Instant::now());
+        ensure!(!remaining.is_zero(), "the answer did not end in time");
+        reader.get_ref().set_read_timeout(Some(remaining))?;
+        let wanted = match self {
+            Self::Chunked => return more_chunk(reader, text),
+            Self::Counted(0) => return Ok(false),
+            Self::Counted(left) => (*left).min(PIECE),
+            Self::Open => PIECE,
+        };
+        let mut piece = vec![0; wanted];
+        let got = reader.read(&mut piece)?;
+        text.extend_from_slice(&piece[..got]);
+        if let Self::Counted(left) = self {
+            ensure!(got > 0, "the connection closed in the middle of the body");
+            *left -= got;
+        }
+        Ok(got > 0)
+    }
+}
+
+/// Bodies are read in pieces of at most this size.
+const PIECE: usize = 64 * 1024;
+
+fn more_chunk(reader: &mut impl BufRead, text: &mut Vec<u8>) -> anyhow::Result<bool> {
+    let broken = "the connection closed in the middle of the body";
+    let head = line(reader)?.context(broken)?;
+    let size = head.split(';').next().unwrap_or_default();
+    let size = usize::from_str_radix(size, 16).with_context(|| format!("no chunk size: {head:?}"))?;
+    let mut chunk = vec![0; size];
+    reader.read_exact(&mut chunk)?;
+    text.extend_from_slice(&chunk);
+    let end = line(reader)?.context(broken)?;
+    if !end.is_empty() {
+        bail!("a chunk ends with {end:?}");
+    }
+    Ok(size > 0)
+}
+
+/// One line without its end; `None` when the connection is closed, in good order or not.
+fn line(reader: &mut impl BufRead) -> anyhow::Result<Option<String>> {
     let mut line = Vec::new();
-    let got = reader.read_until(b'\n', &mut line)?;
-    ensure!(got > 0, "the connection was closed");
-    Ok(String::from_utf8_lossy(&line).trim_end().to_owned())
+    match reader.read_until(b'\n', &mut line) {
+        Ok(0) => Ok(None),
+        Ok(_) => Ok(Some(String::from_utf8_lossy(&line).trim_end().to_owned())),
+        Err(error) if error.kind() == ErrorKind::ConnectionReset => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn value<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
 /// The message in an event's data lines; comments and empty events have none.

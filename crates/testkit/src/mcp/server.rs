@@ -1,10 +1,11 @@
 //! A server under test as a process: started, listened to, waited for, and killed with the test.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -19,12 +20,14 @@ type Lines = Arc<Mutex<Vec<String>>>;
 #[derive(Debug)]
 pub struct ServerProcess {
     child: Child,
-    stderr: Lines,
-    stdout: Lines,
+    stdin: Option<File>,
+    stdout: Option<File>,
+    stderr_lines: Lines,
+    stdout_lines: Lines,
 }
 
 impl ServerProcess {
-    /// Starts `command`. The environment is the test's own with `env` on top.
+    /// Starts `command` on pipes. The environment is the test's own with `env` on top.
     ///
     /// # Errors
     /// When it can't be started.
@@ -34,17 +37,39 @@ impl ServerProcess {
         env: &[(&str, &str)],
         cwd: &Path,
     ) -> anyhow::Result<Self> {
-        let mut start = Command::new(command.as_ref());
-        start.args(args).envs(env.iter().copied()).current_dir(cwd);
-        start.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = start
-            .spawn()
-            .with_context(|| format!("can't start {}", Path::new(command.as_ref()).display()))?;
-        let stderr = Lines::default();
+        let mut child = spawn(command.as_ref(), args, env, cwd, (Stdio::piped(), Stdio::piped()))?;
+        let stdin = child.stdin.take().map(file);
+        let stdout = child.stdout.take().map(file);
+        Ok(Self::of(child, stdin, stdout))
+    }
+
+    /// Starts `command` with sockets as its standard input and output, as Node does for every child.
+    ///
+    /// # Errors
+    /// When it can't be started.
+    #[cfg(unix)]
+    pub fn start_on_sockets(
+        command: impl AsRef<OsStr>,
+        args: &[&str],
+        env: &[(&str, &str)],
+        cwd: &Path,
+    ) -> anyhow::Result<Self> {
+        use std::os::fd::OwnedFd;
+        use std::os::unix::net::UnixStream;
+
+        let (stdin, its_stdin) = UnixStream::pair()?;
+        let (stdout, its_stdout) = UnixStream::pair()?;
+        let its_ends = (OwnedFd::from(its_stdin).into(), OwnedFd::from(its_stdout).into());
+        let child = spawn(command.as_ref(), args, env, cwd, its_ends)?;
+        Ok(Self::of(child, Some(file(stdin)), Some(file(stdout))))
+    }
+
+    fn of(mut child: Child, stdin: Option<File>, stdout: Option<File>) -> Self {
+        let stderr_lines = Lines::default();
         if let Some(pipe) = child.stderr.take() {
-            collect(pipe, Arc::clone(&stderr));
+            collect(pipe, Arc::clone(&stderr_lines));
         }
-        Ok(Self { child, stderr, stdout: Lines::default() })
+        Self { child, stdin, stdout, stderr_lines, stdout_lines: Lines::default() }
     }
 
     /// The server's pid.
@@ -54,7 +79,7 @@ impl ServerProcess {
 
     /// What it wrote to stderr so far.
     pub fn stderr(&self) -> Vec<String> {
-        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.stderr_lines.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Waits for a stderr line in which `look` finds something: the port that it listens on, for example.
@@ -101,7 +126,7 @@ impl ServerProcess {
     ) -> anyhow::Result<(Self, SocketAddr)> {
         let mut server = Self::start(command, args, env, cwd)?;
         if let Some(pipe) = server.take_stdout() {
-            collect(pipe, Arc::clone(&server.stdout));
+            collect(pipe, Arc::clone(&server.stdout_lines));
         }
         let address = server.wait_stderr(Duration::from_secs(10), |line| {
             let address = line.split_once("http://")?.1;
@@ -112,17 +137,17 @@ impl ServerProcess {
 
     /// What a [`listening`](Self::listening) server wrote to stdout so far.
     pub fn stdout(&self) -> Vec<String> {
-        self.stdout.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.stdout_lines.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Its stdin, once.
-    pub(crate) fn take_stdin(&mut self) -> Option<ChildStdin> {
-        self.child.stdin.take()
+    /// Our end of its stdin, once; dropping it ends the server's input.
+    pub fn take_stdin(&mut self) -> Option<File> {
+        self.stdin.take()
     }
 
-    /// Its stdout, once.
-    pub(crate) fn take_stdout(&mut self) -> Option<ChildStdout> {
-        self.child.stdout.take()
+    /// Our end of its stdout, once; dropping it closes the server's output.
+    pub fn take_stdout(&mut self) -> Option<File> {
+        self.stdout.take()
     }
 }
 
@@ -131,6 +156,30 @@ impl Drop for ServerProcess {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn spawn(
+    command: &OsStr,
+    args: &[&str],
+    env: &[(&str, &str)],
+    cwd: &Path,
+    (stdin, stdout): (Stdio, Stdio),
+) -> anyhow::Result<Child> {
+    let mut start = Command::new(command);
+    start.args(args).envs(env.iter().copied()).current_dir(cwd);
+    start.stdin(stdin).stdout(stdout).stderr(Stdio::piped());
+    start.spawn().with_context(|| format!("can't start {}", Path::new(command).display()))
+}
+
+/// A pipe or a socket as something to read from or to write to.
+#[cfg(unix)]
+fn file(end: impl Into<std::os::fd::OwnedFd>) -> File {
+    File::from(end.into())
+}
+
+#[cfg(windows)]
+fn file(end: impl Into<std::os::windows::io::OwnedHandle>) -> File {
+    File::from(end.into())
 }
 
 /// Reads lines into `lines` until the pipe ends.

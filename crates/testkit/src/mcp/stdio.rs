@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{ChildStdin, ExitStatus};
+use std::process::ExitStatus;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -24,7 +25,7 @@ const USUAL: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub struct StdioClient {
     server: ServerProcess,
-    stdin: Option<ChildStdin>,
+    stdin: Option<File>,
     incoming: Receiver<Vec<u8>>,
     raw: Vec<Vec<u8>>,
     responses: HashMap<u64, Value>,
@@ -36,7 +37,7 @@ pub struct StdioClient {
 }
 
 impl StdioClient {
-    /// Starts the server. `env` goes on top of the test's own environment.
+    /// Starts the server on pipes. `env` goes on top of the test's own environment.
     ///
     /// # Errors
     /// When it can't be started.
@@ -46,7 +47,14 @@ impl StdioClient {
         env: &[(&str, &str)],
         cwd: &Path,
     ) -> anyhow::Result<Self> {
-        let mut server = ServerProcess::start(command, args, env, cwd)?;
+        Self::of(ServerProcess::start(command, args, env, cwd)?)
+    }
+
+    /// The client of a server that was started, on whatever its standard input and output are.
+    ///
+    /// # Errors
+    /// When its stdout was taken already.
+    pub fn of(mut server: ServerProcess) -> anyhow::Result<Self> {
         let stdin = server.take_stdin();
         let stdout = server.take_stdout().context("the server has no stdout")?;
         let (send, incoming) = channel();
@@ -205,6 +213,17 @@ impl StdioClient {
         }
     }
 
+    /// The next message, whatever it is; for tests that send what no request of [`send`](Self::send) is.
+    ///
+    /// # Errors
+    /// When none comes within the limit, the server closes its stdout, or the line is no JSON.
+    pub fn next_message(&mut self, limit: Duration) -> anyhow::Result<Value> {
+        let line = self.next_line(Instant::now() + limit)?;
+        let line = line.with_context(|| format!("no message within {limit:?}"))?;
+        let message = serde_json::from_slice(&line);
+        message.with_context(|| format!("this is no JSON: {}", String::from_utf8_lossy(&line)))
+    }
+
     /// What came and was no response to a request of ours, in order: notifications, errors without id.
     pub fn notifications(&self) -> &[Value] {
         &self.notifications
@@ -231,21 +250,32 @@ impl StdioClient {
         &self.server
     }
 
-    fn send_message(&mut self, message: &Value) -> anyhow::Result<()> {
+    /// Sends any JSON as a message.
+    ///
+    /// # Errors
+    /// When stdin is closed.
+    pub fn send_message(&mut self, message: &Value) -> anyhow::Result<()> {
         self.send_raw(format!("{message}\n").as_bytes())
+    }
+
+    /// The next line, if one comes before the deadline.
+    fn next_line(&mut self, deadline: Instant) -> anyhow::Result<Option<Vec<u8>>> {
+        match self.incoming.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(line) => {
+                self.raw.push(line.clone());
+                Ok(Some(line))
+            }
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => {
+                bail!("the server closed its stdout; stderr: {:#?}", self.server.stderr())
+            }
+        }
     }
 
     /// Takes the next line, if one comes before the deadline, and puts it where it belongs.
     fn take_line(&mut self, deadline: Instant) -> anyhow::Result<bool> {
-        let line = match self.incoming.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(line) => line,
-            Err(RecvTimeoutError::Timeout) => return Ok(false),
-            Err(RecvTimeoutError::Disconnected) => {
-                bail!("the server closed its stdout; stderr: {:#?}", self.server.stderr())
-            }
-        };
+        let Some(line) = self.next_line(deadline)? else { return Ok(false) };
         let message: Value = serde_json::from_slice(&line).unwrap_or_default();
-        self.raw.push(line);
         match message["id"].as_u64() {
             Some(id) if message.get("method").is_none() => {
                 self.responses.insert(id, message);

@@ -193,3 +193,14 @@ fn compile_error(line: &str) -> Option<Failure> {
     let place = stack::place(at).filter(|place| place.file.ends_with(".dart"))?;
     Some(Failure { test: None, file: Some(place.file), line: Some(place.line), message: message.to_owned() })
 }
+
+/// The last line after its clock: `00:01 +2 -1: Some tests failed.`
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    let line = line.trim_end();
+    match line.rsplit_once(": ").map_or(line, |(_, word)| word) {
+        "All tests passed!" | "Some tests failed." => Some(1),
+        "No tests ran." | "No tests were found." | "All tests skipped." => Some(0),
+        word if word.starts_with("No tests match ") => Some(0),
+        _ => None,
+    }
+}

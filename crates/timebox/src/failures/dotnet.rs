@@ -11,6 +11,7 @@
 use super::collect::{Collection, Message};
 use super::stack::Place;
 use super::{Extractor, Failure, Failures};
+use crate::census::after;
 
 /// Reads it.
 #[derive(Debug, Default)]
@@ -116,4 +117,15 @@ fn compile_error(line: &str) -> Option<Failure> {
     let line = position.split(',').next()?.parse().ok()?;
     let message = message.rsplit_once(" [").map_or(message, |(message, _)| message);
     Some(Failure { test: None, file: Some(file.to_owned()), line: Some(line), message: message.to_owned() })
+}
+
+/// `Failed!  - Failed:     3, Passed:     2, Skipped:     0, Total:     5, …`, once a project.
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    if line.starts_with("No test matches the given testcase filter")
+        || line.starts_with("No test is available in ")
+    {
+        return Some(0);
+    }
+    let (_, counts) = line.split_once("!  - ")?;
+    Some(after(counts, "Failed:")? + after(counts, "Passed:")?)
 }

@@ -172,3 +172,14 @@ impl Panic {
         }
     }
 }
+
+/// `ok shop/cart 0.006s`, with tabs, once a package, also with `FAIL`; behind it `[no tests to run]`, `[build failed]` and the like.
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    let (verdict, package) = line.split_once('\t')?;
+    match verdict.trim_end() {
+        "?" => Some(0),
+        "ok" => Some(u64::from(!package.ends_with("[no tests to run]"))),
+        "FAIL" => (!package.ends_with(']')).then_some(1),
+        _ => None,
+    }
+}

@@ -102,3 +102,24 @@ fn compile_error(line: &str) -> Option<Failure> {
     let place = stack::place(at)?;
     Some(Failure { test: None, file: Some(place.file), line: Some(place.line), message: message.to_owned() })
 }
+
+/// Gradle counts tests only when one fails. Otherwise it tells whether its test tasks did something: one whose inputs
+/// are the same as when it passed is `UP-TO-DATE` and runs nothing.
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    if let Some((number, _)) =
+        line.split_once(" tests completed").or_else(|| line.split_once(" test completed"))
+    {
+        return number.parse().ok();
+    }
+    if line.starts_with("> No tests found for given includes") {
+        return Some(0);
+    }
+    let task = line.strip_prefix("> Task :")?;
+    let (task, outcome) = task.split_once(' ').unwrap_or((task, ""));
+    match outcome {
+        _ if !task.ends_with("test") && !task.ends_with("Test") => None,
+        "" => Some(1),
+        "UP-TO-DATE" | "NO-SOURCE" | "FROM-CACHE" | "SKIPPED" => Some(0),
+        _ => None,
+    }
+}

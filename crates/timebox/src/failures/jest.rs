@@ -12,6 +12,7 @@
 use super::collect::{Collection, Message};
 use super::stack::{self, Place};
 use super::{Extractor, Failure, Failures};
+use crate::census::before;
 
 /// Reads it.
 #[derive(Debug, Default)]
@@ -107,4 +108,13 @@ impl Block {
 pub(super) fn source_line(line: &str) -> Option<u32> {
     let (number, _) = line.split_once('|')?;
     number.trim().trim_start_matches('>').trim().parse().ok()
+}
+
+/// `Tests:       1 failed, 2 passed, 3 total`
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    if line.starts_with("No tests found") {
+        return Some(0);
+    }
+    let counts = line.strip_prefix("Tests: ")?;
+    Some(before(counts, "passed") + before(counts, "failed"))
 }

@@ -159,3 +159,9 @@ fn panic_place(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("thread '")?;
     rest.split_once(" panicked at ").map(|(_, place)| place)
 }
+
+/// `running 2 tests`, once a test binary. The result at its end is missing when the binary aborts.
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    let (number, tests) = line.strip_prefix("running ")?.split_once(' ')?;
+    if matches!(tests, "test" | "tests") { number.parse().ok() } else { None }
+}

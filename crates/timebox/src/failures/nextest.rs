@@ -148,3 +148,10 @@ fn is_frame(line: &str) -> bool {
         || line.starts_with("---- ")
         || (line.starts_with("test ") && line.contains(" ... "))
 }
+
+/// `Summary [   0.005s] 1 test run: 1 passed, 3 skipped`
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    let (_, counts) = line.trim_start().strip_prefix("Summary [")?.split_once(']')?;
+    // After an interruption it is `1/3 tests run`.
+    counts.trim_start().split([' ', '/']).next()?.parse().ok()
+}

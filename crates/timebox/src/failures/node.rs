@@ -126,3 +126,9 @@ impl Block {
 fn indent_of(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
+
+/// `ℹ pass 1`, `ℹ fail 0`, each on its line.
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    let (outcome, number) = line.strip_prefix("ℹ ")?.split_once(' ')?;
+    if matches!(outcome, "pass" | "fail" | "cancelled") { number.parse().ok() } else { None }
+}

@@ -12,6 +12,7 @@
 use super::collect::{Collection, Message};
 use super::stack::{self, Place};
 use super::{Extractor, Failure, Failures};
+use crate::census::{after, before};
 
 /// Reads it.
 #[derive(Debug, Default)]
@@ -87,4 +88,17 @@ fn fatal(line: &str) -> Option<Failure> {
     let place = stack::place(&at.replace(" on line ", ":"));
     let (file, line) = place.map_or((None, None), |place| (Some(place.file), Some(place.line)));
     Some(Failure { test: None, file, line, message: message.to_owned() })
+}
+
+/// `OK (1 test, 1 assertion)`, or `Tests: 3, Assertions: 2, Failures: 1, Skipped: 1.`
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    if line == "No tests executed!" {
+        return Some(0);
+    }
+    if let Some(counts) = line.strip_prefix("OK (") {
+        return Some(before(counts, "test") + before(counts, "tests"));
+    }
+    let counts = line.strip_prefix("Tests: ").filter(|counts| counts.contains(", Assertions: "))?;
+    let skipped = after(counts, "Skipped:").unwrap_or(0);
+    after(line, "Tests:").map(|run| run.saturating_sub(skipped))
 }

@@ -137,3 +137,17 @@ fn is_load_error(line: &str) -> bool {
     let name = line.split_once(": ").map_or("", |(name, _)| name);
     name.ends_with("Error") && name.chars().all(char::is_alphanumeric)
 }
+
+/// `  1 failed`, `  2 passed (1.2s)`, each on its line.
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    if line == "Error: No tests found" {
+        return Some(0);
+    }
+    let (number, outcome) = line.strip_prefix("  ")?.split_once(' ')?;
+    let number = number.parse().ok()?;
+    match outcome.split(" (").next()? {
+        "passed" | "failed" | "flaky" | "interrupted" => Some(number),
+        "skipped" | "did not run" => Some(0),
+        _ => None,
+    }
+}

@@ -13,6 +13,7 @@
 use super::collect::{Collection, Message};
 use super::stack::{self, Place};
 use super::{Extractor, Failure, Failures};
+use crate::census::before;
 
 /// Reads it.
 #[derive(Debug, Default)]
@@ -185,4 +186,13 @@ fn split_summary(rest: &str) -> (&str, &str) {
     let from =
         rest.find('[').and_then(|open| rest[open..].find("] - ").map(|close| open + close)).unwrap_or(0);
     rest[from..].split_once(" - ").map_or((rest, ""), |(id, message)| (&rest[..from + id.len()], message))
+}
+
+/// `=== 1 failed, 2 passed, 3 deselected in 0.01s ===`, without the rules when quiet, or `no tests ran in 0.01s`.
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    let (counts, time) = line.trim_matches(['=', ' ']).rsplit_once(" in ")?;
+    let is_time = time.split(' ').next()?.strip_suffix('s')?.parse::<f64>().is_ok();
+    let is_count = |part: &str| part.starts_with(|c: char| c.is_ascii_digit()) || part == "no tests ran";
+    let ran = ["passed", "failed", "error", "errors", "xfailed", "xpassed"];
+    (is_time && counts.split(", ").all(is_count)).then(|| ran.iter().map(|word| before(counts, word)).sum())
 }

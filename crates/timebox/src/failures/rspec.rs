@@ -11,6 +11,7 @@
 use super::collect::{Collection, Message};
 use super::stack::{self, Place};
 use super::{Extractor, Failure, Failures};
+use crate::census::before;
 
 /// Reads it.
 #[derive(Debug, Default)]
@@ -107,4 +108,12 @@ fn numbered(line: &str) -> Option<&str> {
     let (number, name) = line.strip_prefix("  ")?.split_once(") ")?;
     number.trim().parse::<u32>().ok()?;
     Some(name)
+}
+
+/// `3 examples, 1 failure, 1 pending`
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    let (number, rest) = line.split_once(" example")?;
+    let counts = rest.trim_start_matches('s').strip_prefix(", ")?;
+    let number: u64 = number.parse().ok()?;
+    Some(number.saturating_sub(before(counts, "pending")))
 }

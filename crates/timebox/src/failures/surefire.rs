@@ -9,6 +9,7 @@
 
 use super::collect::{Collection, Message};
 use super::{Extractor, Failure, Failures};
+use crate::census::after;
 
 /// Reads it.
 #[derive(Debug, Default)]
@@ -135,4 +136,14 @@ fn compile_error(error: &str) -> Option<Failure> {
     let (at, message) = rest.split_once("] ")?;
     let line = at.split(',').next()?.parse().ok()?;
     Some(Failure { test: None, file: Some(file.to_owned()), line: Some(line), message: message.to_owned() })
+}
+
+/// `[INFO] Tests run: 6, Failures: 0, Errors: 0, Skipped: 1`, once a class and once a module.
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    if line == "[INFO] No tests to run." || line.contains(": No tests were executed!") {
+        return Some(0);
+    }
+    let (_, counts) = line.split_once("] ").filter(|(_, counts)| counts.starts_with("Tests run: "))?;
+    let skipped = after(counts, "Skipped:").unwrap_or(0);
+    after(counts, "Tests run:").map(|run| run.saturating_sub(skipped))
 }

@@ -12,6 +12,7 @@
 use super::collect::{Collection, Message};
 use super::stack::{self, Place};
 use super::{Extractor, Failure, Failures};
+use crate::census::before;
 
 /// Reads it.
 #[derive(Debug, Default)]
@@ -93,4 +94,13 @@ fn failed(header: &str) -> Failure {
             Failure { file: Some(file.to_owned()), ..Failure::default() }
         }
     }
+}
+
+/// `      Tests  1 failed | 2 passed | 3 skipped (6)`
+pub(crate) fn ran(line: &str) -> Option<u64> {
+    if line.starts_with("No test files found") {
+        return Some(0);
+    }
+    let counts = line.trim_start().strip_prefix("Tests  ")?;
+    Some(before(counts, "passed") + before(counts, "failed"))
 }

@@ -38,4 +38,5 @@ pub(super) const CARGO: Runner = Runner {
         })
     },
     extractor: WithFallback::<libtest::Libtest>::boxed,
+    ran: libtest::ran,
 };

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use base::{Workspace, WorkspacePath};
 
 use super::program::{self, Found, NotInstalled, Program};
+use crate::census::Census;
 use crate::failures::Extractor;
 
 /// Which tests are to run.
@@ -37,6 +38,8 @@ pub struct Runner {
     pub(super) env: &'static [(&'static str, &'static str)],
     pub(super) arguments: fn(&Scope, &Workspace) -> Result<Vec<OsString>, Untranslatable>,
     pub(super) extractor: fn() -> Box<dyn Extractor>,
+    /// How many tests ran, by one line of output; nothing when the line does not tell.
+    pub(super) ran: fn(&str) -> Option<u64>,
 }
 
 /// What to start: a program by its full path, its arguments, and what its environment has besides the inherited one.
@@ -147,6 +150,11 @@ impl Runner {
     /// A fresh reader of this runner's output.
     pub fn extractor(&self) -> Box<dyn Extractor> {
         (self.extractor)()
+    }
+
+    /// A fresh count of the tests that ran.
+    pub fn census(&self) -> Census {
+        Census::new(self.ran)
     }
 
     fn arguments(&self, scope: &Scope, workspace: &Workspace) -> Result<Vec<OsString>, CommandRefused> {

@@ -25,4 +25,5 @@ pub(super) const DART: Runner = Runner {
         })
     },
     extractor: WithFallback::<dart::Dart>::boxed,
+    ran: dart::ran,
 };

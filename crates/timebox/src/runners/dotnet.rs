@@ -45,6 +45,7 @@ pub(super) const DOTNET: Runner = Runner {
         })
     },
     extractor: WithFallback::<dotnet::Dotnet>::boxed,
+    ran: dotnet::ran,
 };
 
 fn file_arguments(

@@ -25,4 +25,5 @@ pub(super) const FLUTTER: Runner = Runner {
         })
     },
     extractor: WithFallback::<dart::Dart>::boxed,
+    ran: dart::ran,
 };

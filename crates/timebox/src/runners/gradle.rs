@@ -18,7 +18,7 @@ pub(super) const GRADLE: Runner = Runner {
     name: "gradle",
     about: "JVM tests under Gradle",
     notes: "`./gradlew` comes before PATH. A file becomes the class of its name (`--tests`), in the project of the \
-            nearest build.gradle.",
+            nearest build.gradle. Gradle runs nothing again that is up to date; the warning that no tests ran says so.",
     pattern: "a part of class and method (`CartTest.adds`), or a whole name with `*`",
     example: "src/test/java/shop/CartTest.java",
     programs: &[Program::in_project("gradlew"), Program::on_path("gradle")],
@@ -38,6 +38,7 @@ pub(super) const GRADLE: Runner = Runner {
         })
     },
     extractor: WithFallback::<gradle::Gradle>::boxed,
+    ran: gradle::ran,
 };
 
 /// `:app:test` for a class in the folder `app`: by default a project's path is its folder's.

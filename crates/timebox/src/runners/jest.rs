@@ -24,4 +24,5 @@ pub(super) const JEST: Runner = Runner {
         })
     },
     extractor: WithFallback::<jest::Jest>::boxed,
+    ran: jest::ran,
 };

@@ -49,6 +49,7 @@ pub(super) const MAVEN: Runner = Runner {
         })
     },
     extractor: WithFallback::<surefire::Surefire>::boxed,
+    ran: surefire::ran,
 };
 
 fn may_be_empty() -> Vec<OsString> {

@@ -42,4 +42,5 @@ pub(super) const NEXTEST: Runner = Runner {
         })
     },
     extractor: WithFallback::<nextest::Nextest>::boxed,
+    ran: nextest::ran,
 };

@@ -26,4 +26,5 @@ pub(super) const NODE: Runner = Runner {
         })
     },
     extractor: WithFallback::<node::Node>::boxed,
+    ran: node::ran,
 };

@@ -28,4 +28,5 @@ pub(super) const PHPUNIT: Runner = Runner {
         })
     },
     extractor: WithFallback::<phpunit::Phpunit>::boxed,
+    ran: phpunit::ran,
 };

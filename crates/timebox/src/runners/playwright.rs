@@ -27,6 +27,7 @@ pub(super) const PLAYWRIGHT: Runner = Runner {
         })
     },
     extractor: WithFallback::<playwright::Playwright>::boxed,
+    ran: playwright::ran,
 };
 
 /// The text as a JavaScript regular expression that matches nothing but itself.

@@ -31,4 +31,5 @@ pub(super) const PYTEST: Runner = Runner {
         })
     },
     extractor: WithFallback::<pytest::Pytest>::boxed,
+    ran: pytest::ran,
 };

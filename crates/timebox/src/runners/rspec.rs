@@ -29,6 +29,7 @@ pub(super) const RSPEC: Runner = Runner {
         })
     },
     extractor: WithFallback::<rspec::Rspec>::boxed,
+    ran: rspec::ran,
 };
 
 fn locked(workspace: &base::Workspace) -> bool {

@@ -26,4 +26,5 @@ pub(super) const VITEST: Runner = Runner {
         })
     },
     extractor: WithFallback::<vitest::Vitest>::boxed,
+    ran: vitest::ran,
 };

@@ -19,13 +19,9 @@ use tokio_util::task::TaskTracker;
 
 use super::guard::{self, Guard};
 use super::health::{self, Health};
+use super::limits::Limits;
 use super::message::{self, Door};
 use crate::mcp::Handler;
-
-/// How long a client may take for a request's headers, and how long it may keep a connection without one.
-const PATIENCE_WITH_HEADERS: Duration = Duration::from_secs(60);
-/// More clients than any machine has; beyond it they wait to be accepted.
-const MOST_CONNECTIONS: usize = 512;
 
 /// The server can't listen where it was told to.
 #[derive(Debug, thiserror::Error)]
@@ -72,9 +68,18 @@ impl Listener {
 
     /// Accepts connections until `ending` fires; requests in flight are then finished.
     pub(crate) fn serve(self, handler: Handler, ending: &CancellationToken) -> Serving {
+        self.serve_within(Limits::default(), handler, ending)
+    }
+
+    pub(super) fn serve_within(
+        self,
+        limits: Limits,
+        handler: Handler,
+        ending: &CancellationToken,
+    ) -> Serving {
         let address = self.address;
-        let router = router(handler, address);
-        let accepting = tokio::spawn(accept(self.socket, router, ending.clone()));
+        let router = router(handler, address, &limits);
+        let accepting = tokio::spawn(accept(self.socket, router, limits, ending.clone()));
         announce(address);
         Serving {
             accepting,
@@ -93,8 +98,8 @@ impl Serving {
     }
 }
 
-fn router(handler: Handler, address: SocketAddr) -> Router {
-    let door = Arc::new(Door::new(handler, address.ip()));
+fn router(handler: Handler, address: SocketAddr, limits: &Limits) -> Router {
+    let door = Arc::new(Door::new(handler, address.ip(), limits));
     let messages = Router::new()
         .route("/message", post(message::post))
         .route("/mcp", post(message::post))
@@ -110,9 +115,9 @@ fn announce(address: SocketAddr) {
     let _ = writeln!(io::stderr(), "Listening on http://{address}");
 }
 
-async fn accept(socket: TcpListener, router: Router, ending: CancellationToken) {
+async fn accept(socket: TcpListener, router: Router, limits: Limits, ending: CancellationToken) {
     let connections = TaskTracker::new();
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let places = Arc::new(Semaphore::new(limits.connections));
     loop {
         let (stream, place) = tokio::select! {
             () = ending.cancelled() => break,
@@ -126,7 +131,11 @@ async fn accept(socket: TcpListener, router: Router, ending: CancellationToken) 
                 }
             },
         };
-        connections.spawn(serve_connection(stream, router.clone(), ending.clone(), place));
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(limits.headers)
+            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+        connections.spawn(serve_connection(connection, ending.clone(), place));
     }
     drop(socket);
     connections.close();
@@ -144,16 +153,9 @@ async fn next(
     Ok((stream, place))
 }
 
-async fn serve_connection(
-    stream: TcpStream,
-    router: Router,
-    ending: CancellationToken,
-    _place: OwnedSemaphorePermit,
-) {
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(PATIENCE_WITH_HEADERS)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+type Connection = http1::Connection<TokioIo<TcpStream>, TowerToHyperService<Router>>;
+
+async fn serve_connection(connection: Connection, ending: CancellationToken, _place: OwnedSemaphorePermit) {
     let mut connection = std::pin::pin!(connection);
     let served = tokio::select! {
         served = connection.as_mut() => served,

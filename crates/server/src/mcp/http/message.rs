@@ -4,36 +4,32 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use base::Deadline;
-use futures_util::StreamExt as _;
 use rmcp::model::{ClientJsonRpcMessage, ClientNotification, ClientRequest, RequestId};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
+use super::body::Bodies;
 use super::cancellations::LABEL;
-use super::{guard, patience};
-use crate::mcp::Handler;
+use super::limits::Limits;
+use super::{batches, guard, patience};
 use crate::mcp::fault::{self, Fault, LARGEST_MESSAGE, Refused};
-
-/// How long a client may take for a body.
-const PATIENCE_WITH_BODIES: Duration = Duration::from_secs(30);
-/// So much of a body that is too large is read and dropped, because a client that still writes can't read the refusal.
-const DRAINED: usize = 4 * LARGEST_MESSAGE;
+use crate::mcp::{Handler, batch};
 
 /// Where messages come in.
 pub(super) struct Door {
     handler: Handler,
+    bodies: Bodies,
     service: StreamableHttpService<Handler, NeverSessionManager>,
 }
 
 impl Door {
-    pub(super) fn new(handler: Handler, bound: IpAddr) -> Self {
+    pub(super) fn new(handler: Handler, bound: IpAddr, limits: &Limits) -> Self {
         let names = guard::names(bound);
         let origins = names.iter().map(|name| match name.contains(':') {
             true => format!("[{name}]"),
@@ -49,7 +45,19 @@ impl Door {
             .with_allowed_hosts(names);
         let factory = handler.clone();
         let service = StreamableHttpService::new(move || Ok(factory.clone()), Arc::default(), config);
-        Self { handler, service }
+        Self { handler, bodies: Bodies::new(limits), service }
+    }
+
+    /// Answers one message.
+    pub(super) async fn answer(&self, parts: Parts, body: Bytes) -> Response {
+        let labelled = self.note(&parts.headers, &body);
+        let request = Request::from_parts(parts, Body::from(body.clone()));
+        let mut response = in_json(self.service.handle(request).await.map(Body::new), &body).await;
+        if labelled && response.status().is_success() {
+            let label = uuid::Uuid::new_v4().to_string();
+            response.headers_mut().extend(HeaderValue::try_from(label).map(|label| (LABEL_NAME, label)));
+        }
+        response
     }
 
     /// Notes what the SDK leaves to us; says whether the client is to get a label.
@@ -77,28 +85,24 @@ impl Door {
     }
 }
 
-/// Takes one message.
+/// Takes one message, or a batch of them.
 pub(super) async fn post(State(door): State<Arc<Door>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if !is_json(&parts.headers) {
         let reason = "the Content-Type must be application/json".to_owned();
         return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, &Fault::Transport { reason }, None);
     }
-    let body = match collect(body).await {
+    let body = match door.bodies.read(body).await {
         Ok(body) => body,
         Err(refused) => return refused.into_response(),
     };
-    let labelled = door.note(&parts.headers, &body);
-    let request = Request::from_parts(parts, Body::from(body.clone()));
-    let answer = async move {
-        let mut response = in_json(door.service.handle(request).await.map(Body::new), &body).await;
-        if labelled && response.status().is_success() {
-            let label = uuid::Uuid::new_v4().to_string();
-            response.headers_mut().extend(HeaderValue::try_from(label).map(|label| (LABEL_NAME, label)));
+    patience::answer(async move {
+        match batch::is_one(&body.bytes) && batches::are_spoken(&parts.headers) {
+            true => batches::answer(&door, &parts, &body.bytes).await,
+            false => door.answer(parts, body.bytes.clone()).await,
         }
-        response
-    };
-    patience::answer(answer).await
+    })
+    .await
 }
 
 const LABEL_NAME: header::HeaderName = header::HeaderName::from_static(LABEL);
@@ -107,47 +111,6 @@ fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     kind.and_then(|kind| kind.split(';').next())
         .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
-}
-
-/// A body that could not be taken.
-enum NoBody {
-    TooLarge,
-    TooSlow,
-    Broken,
-}
-
-impl NoBody {
-    fn into_response(self) -> Response {
-        let broken = |reason: &str| Fault::Transport { reason: reason.to_owned() };
-        match self {
-            Self::TooLarge => refuse(StatusCode::PAYLOAD_TOO_LARGE, &Fault::TooLarge, None),
-            Self::TooSlow => {
-                refuse(StatusCode::REQUEST_TIMEOUT, &broken("the body took longer than 30 s"), None)
-            }
-            Self::Broken => refuse(StatusCode::BAD_REQUEST, &broken("the body broke off"), None),
-        }
-    }
-}
-
-/// Reads the body, within the limits of size and time.
-async fn collect(body: Body) -> Result<Bytes, NoBody> {
-    let deadline = Deadline::after(PATIENCE_WITH_BODIES);
-    let mut pieces = body.into_data_stream();
-    let mut collected = Vec::new();
-    let mut size = 0;
-    while let Some(piece) = deadline.race(pieces.next()).await.map_err(|_| NoBody::TooSlow)? {
-        let piece = piece.map_err(|_| NoBody::Broken)?;
-        size += piece.len();
-        if size <= LARGEST_MESSAGE {
-            collected.extend_from_slice(&piece);
-        } else {
-            collected = Vec::new();
-        }
-        if size > DRAINED {
-            break;
-        }
-    }
-    if size > LARGEST_MESSAGE { Err(NoBody::TooLarge) } else { Ok(collected.into()) }
 }
 
 /// The SDK's refusals are plain text; clients that speak JSON-RPC get JSON-RPC.

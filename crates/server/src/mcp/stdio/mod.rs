@@ -1,11 +1,14 @@
 //! MCP over standard input and output: one message a line.
 //!
-//! [`lines`] cuts the input, [`admission`] decides which messages may go in, [`writer`] owns the output, and
-//! [`transport`] is what the SDK sees of them. When the process ends is decided elsewhere (`ending`): here it is only
-//! told that the client is gone.
+//! [`standard`] opens both ends, [`lines`] cuts the input, [`intake`] takes the messages in: [`admission`] decides which
+//! may, [`batches`] keeps the answers to a batch together. [`writer`] owns the output, and [`transport`] is what the SDK
+//! sees of them. When the process ends is decided elsewhere (`ending`): here it is only told that the client is gone.
 
 mod admission;
+mod batches;
+mod intake;
 mod lines;
+mod standard;
 #[cfg(test)]
 mod tests;
 mod transport;
@@ -13,7 +16,6 @@ mod writer;
 
 use rmcp::RoleServer;
 use rmcp::service::{RunningService, serve_directly_with_ct};
-use rmcp::transport::stdio_pipes;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
@@ -30,7 +32,7 @@ pub(crate) struct Connection {
 ///
 /// Must be called within a tokio runtime.
 pub(crate) fn serve(handler: Handler, ending: &CancellationToken) -> Connection {
-    let (input, output) = stdio_pipes();
+    let (input, output) = standard::open();
     serve_on(handler, input, output, ending)
 }
 

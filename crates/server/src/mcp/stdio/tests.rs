@@ -5,37 +5,40 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines};
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::{Connection, serve_on};
 use crate::ending::{self, Cause, Closing};
 use crate::mcp::Handler;
-use crate::mcp::stub::StubTools;
+use crate::mcp::stub::{Calls, StubTools, take};
 
 struct Client {
     input: DuplexStream,
     output: Lines<BufReader<DuplexStream>>,
     connection: Connection,
-    cancelled: Arc<Semaphore>,
+    calls: Calls,
     ending: CancellationToken,
 }
 
 impl Client {
     fn connect() -> Self {
         let tools = StubTools::new();
-        let cancelled = Arc::clone(&tools.cancelled);
+        let calls = tools.calls.clone();
         let ending = CancellationToken::new();
         let (input, server_input) = tokio::io::duplex(4096);
         let (output, server_output) = tokio::io::duplex(4096);
         let handler = Handler::new(Arc::new(tools), ending.clone());
         let connection = serve_on(handler, server_input, server_output, &ending);
-        Self { input, output: BufReader::new(output).lines(), connection, cancelled, ending }
+        Self { input, output: BufReader::new(output).lines(), connection, calls, ending }
     }
 
     async fn initialized() -> Self {
+        Self::speaking("2025-11-25").await
+    }
+
+    async fn speaking(revision: &str) -> Self {
         let mut client = Self::connect();
-        client.request(0, "initialize", initialize("2025-11-25")).await;
+        client.request(0, "initialize", initialize(revision)).await;
         client.reply().await;
         client
     }
@@ -50,8 +53,19 @@ impl Client {
     }
 
     async fn call(&mut self, id: u64, tool: &str, arguments: Value) {
+        self.request(id, "tools/call", json!({ "name": tool, "arguments": arguments })).await;
+    }
+
+    /// A call that tells its progress; others never speak before their reply, however slow the machine is.
+    async fn call_reporting(&mut self, id: u64, tool: &str, arguments: Value) {
         let params = json!({ "name": tool, "arguments": arguments, "_meta": { "progressToken": id } });
         self.request(id, "tools/call", params).await;
+    }
+
+    async fn cancel(&mut self, id: u64) {
+        let params = json!({ "requestId": id });
+        let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
+        self.send(&cancel.to_string()).await;
     }
 
     async fn reply(&mut self) -> Value {
@@ -90,7 +104,7 @@ async fn requests_sent_without_waiting_for_the_handshake_are_answered() {
     let mut answered = [client.reply().await, client.reply().await];
     answered.sort_by_key(|reply| reply["id"].as_u64());
     assert_eq!(answered[0]["result"]["protocolVersion"], "2025-03-26");
-    assert_eq!(answered[1]["result"]["tools"].as_array().map(Vec::len), Some(3));
+    assert_eq!(answered[1]["result"]["tools"].as_array().map(Vec::len), Some(4));
 }
 
 #[tokio::test]
@@ -113,7 +127,7 @@ async fn anything_before_the_handshake_is_answered_and_survived() {
 #[tokio::test(start_paused = true)]
 async fn a_slow_call_reports_within_a_second_and_then_every_few() {
     let mut client = Client::initialized().await;
-    client.call(7, "sleep", json!({ "ms": 12_000 })).await;
+    client.call_reporting(7, "sleep", json!({ "ms": 12_000 })).await;
     let began = tokio::time::Instant::now();
     let mut last = 0.0;
     for at in [1, 5, 9] {
@@ -133,8 +147,19 @@ async fn a_slow_call_reports_within_a_second_and_then_every_few() {
 async fn a_cancelled_call_is_told_so_and_gets_no_reply() {
     let mut client = Client::initialized().await;
     client.call(1, "wait", json!({})).await;
-    client.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#).await;
-    client.cancelled.acquire().await.expect("open").forget();
+    client.cancel(1).await;
+    take(&client.calls.cancelled).await;
+    client.request(2, "ping", json!({})).await;
+    assert_eq!(client.reply().await["id"], 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_call_reports_no_more_however_long_it_takes_to_end() {
+    let mut client = Client::initialized().await;
+    client.call_reporting(1, "hold", json!({})).await;
+    assert_eq!(client.reply().await["method"], "notifications/progress");
+    client.cancel(1).await;
+    tokio::time::sleep(Duration::from_secs(30)).await;
     client.request(2, "ping", json!({})).await;
     assert_eq!(client.reply().await["id"], 2);
 }
@@ -202,6 +227,74 @@ async fn requests_beyond_measure_are_refused_not_collected() {
         serde_json::from_str(&reading.next_line().await.expect("readable").expect("a line")).expect("JSON");
     assert_eq!(refused["error"]["code"], -32000);
     client.input = flood.await.expect("the flood ends");
+}
+
+#[tokio::test]
+async fn a_cancelled_call_counts_until_its_handler_is_over() {
+    let mut client = Client::initialized().await;
+    for id in 1..=256 {
+        client.call(id, "hold", json!({})).await;
+        client.cancel(id).await;
+    }
+    client.request(1000, "ping", json!({})).await;
+    assert_eq!(client.reply().await["error"]["code"], -32000);
+    client.calls.released.add_permits(256);
+    for id in 1001.. {
+        client.request(id, "ping", json!({})).await;
+        let reply = client.reply().await;
+        assert_eq!(reply["id"], id, "cancelled calls get no reply");
+        if reply.get("result").is_some() {
+            break;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_batch_is_answered_by_one_line() {
+    let mut client = Client::speaking("2025-03-26").await;
+    let request = |id: u64, method: &str| json!({ "jsonrpc": "2.0", "id": id, "method": method });
+    let note = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let batch = json!([request(1, "ping"), 5, note, request(2, "tools/list"), request(1, "ping")]);
+    client.send(&batch.to_string()).await;
+    let mut answers = client.reply().await.as_array().expect("an array").clone();
+    answers.sort_by_key(|answer| (answer["id"].as_u64(), answer.get("error").is_some()));
+    let told: Vec<_> = answers.iter().map(|answer| (&answer["id"], &answer["error"]["code"])).collect();
+    let (invalid, none) = (json!(-32600), Value::Null);
+    let expected = [(&none, &invalid), (&json!(1), &none), (&json!(1), &invalid), (&json!(2), &none)];
+    assert_eq!(told, expected);
+
+    client.send(&json!([note]).to_string()).await;
+    client.send("[]").await;
+    let refused = client.reply().await;
+    assert_eq!((&refused["id"], &refused["error"]["code"]), (&none, &invalid), "notifications get no answer");
+}
+
+#[tokio::test]
+async fn a_cancelled_request_does_not_keep_the_answers_of_its_batch() {
+    let wait = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "wait" } });
+    let ping = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" });
+    let cancel =
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });
+    for batches in [vec![json!([wait, ping]), cancel.clone()], vec![json!([wait, ping, cancel])]] {
+        let mut client = Client::speaking("2025-03-26").await;
+        for batch in batches {
+            client.send(&batch.to_string()).await;
+        }
+        let answers = client.reply().await;
+        assert_eq!(answers.as_array().map(Vec::len), Some(1), "{answers}");
+        assert_eq!(answers[0]["id"], 2);
+        take(&client.calls.cancelled).await;
+    }
+}
+
+#[tokio::test]
+async fn a_batch_in_a_revision_without_them_is_refused_with_what_to_do() {
+    for mut client in [Client::connect(), Client::initialized().await] {
+        client.send(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#).await;
+        let refused = client.reply().await;
+        assert_eq!((&refused["id"], &refused["error"]["code"]), (&Value::Null, &json!(-32600)));
+        assert!(refused["error"]["message"].as_str().is_some_and(|told| told.contains("on its own")));
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,6 +1,6 @@
 //! The SDK's view of standard input and output.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::VecDeque;
 
 use rmcp::RoleServer;
 use rmcp::model::{ClientJsonRpcMessage, RequestId, ServerJsonRpcMessage};
@@ -10,10 +10,10 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::admission::Admission;
+use super::intake::{Intake, Received};
 use super::lines::{Line, Lines};
 use super::writer;
-use crate::mcp::fault::{self, Fault, LARGEST_MESSAGE, Refused};
+use crate::mcp::fault::{Fault, LARGEST_MESSAGE, Refused};
 
 /// A message could not be sent.
 #[derive(Debug, thiserror::Error)]
@@ -27,19 +27,13 @@ pub(super) enum SendFailed {
 /// Reads messages from the input and hands replies to the writer.
 pub(super) struct StdioTransport<R> {
     lines: Lines<R>,
-    admission: Arc<Mutex<Admission>>,
+    intake: Intake,
+    /// Messages of a batch that are still to be handed out.
+    waiting: VecDeque<ClientJsonRpcMessage>,
     /// `None` once closed.
     output: Option<mpsc::Sender<Vec<u8>>>,
     writing: Option<JoinHandle<()>>,
     gone: CancellationToken,
-}
-
-/// What became of a line.
-enum Received {
-    Message(Box<ClientJsonRpcMessage>),
-    Refused(Vec<u8>),
-    Nothing,
-    Closed,
 }
 
 impl<R: AsyncRead + Send + Unpin> StdioTransport<R> {
@@ -52,50 +46,36 @@ impl<R: AsyncRead + Send + Unpin> StdioTransport<R> {
         let (output, writing) = writer::start(output, gone.clone());
         Self {
             lines: Lines::new(input, LARGEST_MESSAGE),
-            admission: Arc::default(),
+            intake: Intake::default(),
+            waiting: VecDeque::new(),
             output: Some(output),
             writing: Some(writing),
             gone,
         }
     }
 
-    async fn next(&mut self) -> Received {
+    /// What the next line brings; `None` when the input has closed.
+    async fn next(&mut self) -> Option<Received> {
         let line = match self.lines.next().await {
-            Ok(line) => line,
+            Ok(line) => line?,
             Err(error) => {
                 tracing::warn!(%error, "standard input can't be read");
-                None
+                return None;
             }
         };
-        let (bytes, whole) = match line {
-            None => return Received::Closed,
-            Some(Line::TooLong) => return Received::Refused(Fault::TooLarge.response(None)),
-            Some(Line::Whole(bytes)) => (bytes, true),
-            Some(Line::Unfinished(bytes)) => (bytes, false),
-        };
-        if bytes.iter().all(u8::is_ascii_whitespace) {
-            return Received::Nothing;
-        }
-        let admitted = fault::read(bytes).and_then(|message| {
-            locked(&self.admission).admit(&message, bytes.len())?;
-            Ok(message)
-        });
-        match admitted {
-            Ok(message) => Received::Message(Box::new(message)),
+        let received = match line {
+            Line::Whole(bytes) => self.intake.take(bytes),
             // Half a message is all that a client in a hurry left behind; nobody waits for an answer.
-            Err(_) if !whole => Received::Nothing,
-            Err(refused) => Received::Refused(refusal(&refused)),
-        }
+            Line::Unfinished(bytes) => Ok(self.intake.take(bytes).unwrap_or_default()),
+            Line::TooLong => Err(Refused { fault: Fault::TooLarge, id: None }),
+        };
+        Some(received.unwrap_or_else(|refused| refusal(&refused)))
     }
 }
 
-fn refusal(refused: &Refused) -> Vec<u8> {
+fn refusal(refused: &Refused) -> Received {
     tracing::debug!(fault = %refused.fault, "refused a message");
-    refused.response()
-}
-
-fn locked(admission: &Mutex<Admission>) -> std::sync::MutexGuard<'_, Admission> {
-    admission.lock().unwrap_or_else(PoisonError::into_inner)
+    Received { messages: Vec::new(), answers: vec![refused.response()] }
 }
 
 fn answers(message: &ServerJsonRpcMessage) -> Option<RequestId> {
@@ -114,12 +94,19 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for StdioTransport<R> {
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
         let output = self.output.clone();
-        let admission = Arc::clone(&self.admission);
+        let intake = self.intake.clone();
         async move {
             let line = serde_json::to_vec(&message)?;
-            output.ok_or(SendFailed::Closed)?.send(line).await.map_err(|_| SendFailed::Closed)?;
-            if let Some(id) = answers(&message) {
-                locked(&admission).answered(&id);
+            let id = answers(&message);
+            let line = match &id {
+                Some(id) => intake.answer(id, line),
+                None => Some(line),
+            };
+            if let Some(line) = line {
+                output.ok_or(SendFailed::Closed)?.send(line).await.map_err(|_| SendFailed::Closed)?;
+            }
+            if let Some(id) = id {
+                intake.answered(&id);
             }
             Ok(())
         }
@@ -127,17 +114,25 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for StdioTransport<R> {
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
+            if let Some(message) = self.waiting.pop_front() {
+                return Some(message);
+            }
             // Nothing is read while the client leaves the replies unread: that bounds what it can make us hold.
             let output = self.output.clone()?;
             let Ok(room) = output.reserve().await else { return None };
-            match self.next().await {
-                Received::Message(message) => return Some(*message),
-                Received::Refused(answer) => room.send(answer),
-                Received::Nothing => {}
-                Received::Closed => {
-                    self.gone.cancel();
-                    return None;
-                }
+            let gone = self.gone.clone();
+            let received = tokio::select! {
+                received = self.next() => received,
+                // Nobody hears the answers any more, though requests may still come.
+                () = gone.cancelled() => None,
+            };
+            let Some(Received { messages, answers }) = received else {
+                self.gone.cancel();
+                return None;
+            };
+            self.waiting.extend(messages);
+            if !answers.is_empty() {
+                room.send(answers.join(&b'\n'));
             }
         }
     }

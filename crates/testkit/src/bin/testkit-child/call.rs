@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-/// After this long, every process of this program ends itself.
-const SEAT_BELT: Duration = Duration::from_secs(120);
+/// After this long, every process of this program ends itself; nextest ends a test that takes as long.
+const SEAT_BELT: Duration = Duration::from_secs(180);
 
 /// One command line of this program.
 pub(crate) struct Call {

@@ -11,6 +11,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "clears-env-daemon",
     usage: "",
     help: "leaves a sleeping daemon in its own session with an empty environment and no pipes; exits 0",
+    before_pid: || Ok(()),
     run,
 };
 

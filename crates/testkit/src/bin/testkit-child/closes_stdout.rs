@@ -7,6 +7,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "closes-stdout",
     usage: "",
     help: "prints a line, lets go of stdout and stderr, and lives on",
+    before_pid: || Ok(()),
     run,
 };
 

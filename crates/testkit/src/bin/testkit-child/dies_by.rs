@@ -7,6 +7,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "dies-by",
     usage: "SIGNAL",
     help: "prints a line and dies by SIGNAL, a number or one of ABRT HUP INT KILL QUIT SEGV TERM USR1",
+    before_pid: || Ok(()),
     run,
 };
 

@@ -11,6 +11,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "double-forks",
     usage: "",
     help: "leaves a daemon in its own session that prints for ever to the inherited stdout; exits 0",
+    before_pid: || Ok(()),
     run,
 };
 

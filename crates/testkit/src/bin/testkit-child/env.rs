@@ -12,6 +12,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "env",
     usage: "[ANYTHING]…",
     help: "prints argv, env, cwd and stdin (\"terminal\", \"empty\" or \"bytes\") as one line of JSON",
+    before_pid: || Ok(()),
     run,
 };
 

@@ -11,6 +11,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "floods",
     usage: "BYTES [LINE_BYTES]",
     help: "prints exactly BYTES bytes in lines of LINE_BYTES (80, newline included), the last one maybe shorter",
+    before_pid: || Ok(()),
     run,
 };
 

@@ -9,6 +9,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "fork-bombs",
     usage: "N",
     help: "starts N descendants in a tree, every third in its own session; all sleep",
+    before_pid: || Ok(()),
     run,
 };
 

@@ -9,12 +9,12 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "ignores-term",
     usage: "[INTERVAL_MS]",
     help: "prints a line every INTERVAL_MS (200; 0: only the first) and ignores TERM, INT and HUP",
+    before_pid: ignore_polite_signals,
     run,
 };
 
 fn run(call: &Call) -> anyhow::Result<u8> {
     let interval: u64 = call.optional(0, "the interval")?.unwrap_or(200);
-    ignore_polite_signals()?;
     say(b"ignoring TERM\n");
     if interval == 0 {
         live_on();

@@ -9,6 +9,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "long-line",
     usage: "BYTES",
     help: "prints BYTES times the letter x, without a newline, and exits 0",
+    before_pid: || Ok(()),
     run,
 };
 

@@ -2,7 +2,7 @@
 //!
 //! `testkit-child [--pid-file PATH] MISBEHAVIOUR [ARGUMENTS]`. Every process of it, grandchildren included, first
 //! appends its pid to the pid file, so that a test can check afterwards that none lives; and every one ends itself
-//! after two minutes, so that a failed test leaves nothing behind. Each misbehaviour is one file.
+//! after three minutes, so that a failed test leaves nothing behind. Each misbehaviour is one file.
 
 mod call;
 mod clears_env_daemon;
@@ -31,6 +31,8 @@ struct Misbehaviour {
     name: &'static str,
     usage: &'static str,
     help: &'static str,
+    /// Done before the pid is written down: whoever reads the pid may count on it.
+    before_pid: fn() -> anyhow::Result<()>,
     run: fn(&Call) -> anyhow::Result<u8>,
 }
 
@@ -58,11 +60,12 @@ const MISUSED: u8 = 64;
 
 fn main() -> ExitCode {
     let outcome = Call::from_command_line().and_then(|call| {
-        call.record_pid()?;
-        call::fasten_seat_belt();
         let Some(chosen) = MISBEHAVIOURS.iter().find(|known| known.name == call.name()) else {
             anyhow::bail!("there is no misbehaviour {:?}", call.name());
         };
+        (chosen.before_pid)()?;
+        call.record_pid()?;
+        call::fasten_seat_belt();
         (chosen.run)(&call)
     });
     match outcome {

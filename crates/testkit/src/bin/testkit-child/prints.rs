@@ -1,6 +1,7 @@
 //! Prints exactly what it is told, byte by byte, to the stream and at the pace that it is told.
 
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -10,8 +11,9 @@ use crate::call::Call;
 
 pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "prints",
-    usage: "(--out TEXT | --err TEXT | --sleep MS | --exit CODE)…",
-    help: "does the steps in order; TEXT knows \\n \\r \\t \\0 \\e \\\\ \\xHH",
+    usage: "(--out TEXT | --err TEXT | --sleep MS | --until read | --until FILE | --exit CODE)…",
+    help: "does the steps in order, waits until its output was read or FILE exists; TEXT knows \\n \\r \\t \\0 \\e \\\\ \\xHH",
+    before_pid: || Ok(()),
     run,
 };
 
@@ -27,11 +29,32 @@ fn run(call: &Call) -> anyhow::Result<u8> {
             }
             "--err" => std::io::stderr().lock().write_all(&unescape(value)?)?,
             "--sleep" => std::thread::sleep(Duration::from_millis(value.parse()?)),
+            "--until" if value == "read" => wait(all_was_read),
+            "--until" => wait(|| Path::new(value).exists()),
             "--exit" => return Ok(value.parse()?),
             other => bail!("prints knows no step {other:?}"),
         }
     }
     Ok(0)
+}
+
+/// Looks again and again; the seat belt ends what never comes.
+fn wait(there: impl Fn() -> bool) {
+    while !there() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Whether nothing that was printed is left in the pipes.
+#[cfg(unix)]
+fn all_was_read() -> bool {
+    use rustix::io::ioctl_fionread;
+    ioctl_fionread(std::io::stdout()) == Ok(0) && ioctl_fionread(std::io::stderr()) == Ok(0)
+}
+
+#[cfg(not(unix))]
+fn all_was_read() -> bool {
+    true
 }
 
 /// The bytes that a text with escapes stands for.

@@ -7,6 +7,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "prompts",
     usage: "",
     help: "asks without a newline and reads stdin; at EOF prints \"no answer\" and exits 3",
+    before_pid: || Ok(()),
     run,
 };
 

@@ -9,6 +9,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "setsid-holds-pipe",
     usage: "[CODE]",
     help: "exits with CODE (0) while a grandchild in its own session silently holds stdout and stderr",
+    before_pid: || Ok(()),
     run,
 };
 

@@ -7,6 +7,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "stops-itself",
     usage: "",
     help: "sends itself STOP; once continued, lives on (the one child whose seat belt does not hold while stopped)",
+    before_pid: || Ok(()),
     run,
 };
 

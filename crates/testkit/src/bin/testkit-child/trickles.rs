@@ -9,6 +9,7 @@ pub(crate) const MISBEHAVIOUR: Misbehaviour = Misbehaviour {
     name: "trickles",
     usage: "[INTERVAL_MS]",
     help: "prints one byte every INTERVAL_MS (1000) for ever, never a newline",
+    before_pid: || Ok(()),
     run,
 };
 
