@@ -16,7 +16,7 @@ struct Program {
     why: &'static str,
 }
 
-/// The runners of `run_test` that the tests run for real.
+/// The runners of `run_test` that the tests run for real, and the browsers.
 const PROGRAMS: &[Program] = &[
     Program { package: "golang-go", proof: &["go", "version"], why: "runner go" },
     Program { package: "default-jdk-headless", proof: &["javac", "-version"], why: "runner maven" },
@@ -25,6 +25,17 @@ const PROGRAMS: &[Program] = &[
     Program { package: "phpunit", proof: &["phpunit", "--version"], why: "runner phpunit" },
     Program { package: "nodejs", proof: &["node", "--version"], why: "runners node, jest, vitest" },
     Program { package: "npm", proof: &["npm", "--version"], why: "runners jest, vitest" },
+    Program {
+        package: "chromium",
+        proof: &["/usr/bin/chromium", "--version"],
+        why: "the browser, headed and headless",
+    },
+    Program {
+        package: "chromium-headless-shell",
+        // The browser itself: the program on the PATH is a script that would hide its death.
+        proof: &["/usr/lib/chromium/chromium-headless-shell", "--version"],
+        why: "the browser without a window, several times cheaper",
+    },
     Program { package: "python3-pytest", proof: &["pytest", "--version"], why: "runner pytest" },
 ];
 

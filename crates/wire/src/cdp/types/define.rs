@@ -1,19 +1,22 @@
 //! How commands, events and objects of the protocol are written down in this folder.
+//!
+//! Names are turned into the protocol's `camelCase`; where that is not the protocol's own spelling (`documentURL`), the
+//! field says so by `#[serde(rename)]`. A test compares them all with what a browser says of itself.
 
 /// A command: `Name = "Domain.name" => Response { required } optional { optional }`. `=> Empty` may be left out.
 macro_rules! command {
     (
         $(#[$doc:meta])*
-        $name:ident = $method:literal $(=> $response:ident)? $({ $($field:ident: $type:ty),* $(,)? })?
-        $(optional { $($option:ident: $option_type:ty),* $(,)? })?
+        $name:ident = $method:literal $(=> $response:ident)? $({ $($(#[$meta:meta])* $field:ident: $type:ty),* $(,)? })?
+        $(optional { $($(#[$option_meta:meta])* $option:ident: $option_type:ty),* $(,)? })?
     ) => {
         $(#[$doc])*
         #[doc = concat!("`", $method, "`")]
         #[derive(Debug, Clone, PartialEq, serde::Serialize)]
         #[serde(rename_all = "camelCase")]
         pub struct $name {
-            $($(pub $field: $type,)*)?
-            $($(#[serde(skip_serializing_if = "Option::is_none")] pub $option: Option<$option_type>,)*)?
+            $($($(#[$meta])* pub $field: $type,)*)?
+            $($($(#[$option_meta])* #[serde(skip_serializing_if = "Option::is_none")] pub $option: Option<$option_type>,)*)?
         }
 
         impl $name {
@@ -37,16 +40,16 @@ macro_rules! command {
 macro_rules! event {
     (
         $(#[$doc:meta])*
-        $name:ident = $method:literal $({ $($field:ident: $type:ty),* $(,)? })?
-        $(optional { $($option:ident: $option_type:ty),* $(,)? })?
+        $name:ident = $method:literal $({ $($(#[$meta:meta])* $field:ident: $type:ty),* $(,)? })?
+        $(optional { $($(#[$option_meta:meta])* $option:ident: $option_type:ty),* $(,)? })?
     ) => {
         $(#[$doc])*
         #[doc = concat!("`", $method, "`")]
         #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
         #[serde(rename_all = "camelCase")]
         pub struct $name {
-            $($(pub $field: $type,)*)?
-            $($(pub $option: Option<$option_type>,)*)?
+            $($($(#[$meta])* pub $field: $type,)*)?
+            $($($(#[$option_meta])* pub $option: Option<$option_type>,)*)?
         }
 
         impl $crate::cdp::EventKind for $name {
@@ -59,15 +62,15 @@ macro_rules! event {
 macro_rules! object {
     (
         $(#[$doc:meta])*
-        $name:ident $({ $($field:ident: $type:ty),* $(,)? })?
-        $(optional { $($option:ident: $option_type:ty),* $(,)? })?
+        $name:ident $({ $($(#[$meta:meta])* $field:ident: $type:ty),* $(,)? })?
+        $(optional { $($(#[$option_meta:meta])* $option:ident: $option_type:ty),* $(,)? })?
     ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(rename_all = "camelCase")]
         pub struct $name {
-            $($(pub $field: $type,)*)?
-            $($(#[serde(skip_serializing_if = "Option::is_none")] pub $option: Option<$option_type>,)*)?
+            $($($(#[$meta])* pub $field: $type,)*)?
+            $($($(#[$option_meta])* #[serde(skip_serializing_if = "Option::is_none")] pub $option: Option<$option_type>,)*)?
         }
 
         impl $name {

@@ -134,7 +134,11 @@ pub struct BoxModel {
 
 command! {
     GetNodeForLocation = "DOM.getNodeForLocation" => NodeForLocation { x: i64, y: i64 }
-    optional { include_user_agent_shadow_dom: bool, ignore_pointer_events_none: bool }
+    optional {
+        #[serde(rename = "includeUserAgentShadowDOM")]
+        include_user_agent_shadow_dom: bool,
+        ignore_pointer_events_none: bool,
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -7,9 +7,20 @@
 
 #[macro_use]
 mod define;
+pub mod accessibility;
 pub mod browser;
 pub mod dom;
+pub mod emulation;
+pub mod fetch;
 pub mod ids;
+pub mod input;
+pub mod inspector;
+pub mod io;
+pub mod log;
+pub mod network;
 pub mod page;
+pub mod performance;
 pub mod runtime;
+pub mod security;
+pub mod storage;
 pub mod target;

@@ -47,6 +47,7 @@ pub struct NavigationHistory {
 pub struct NavigationEntry {
     pub id: i64,
     pub url: String,
+    #[serde(rename = "userTypedURL")]
     pub user_typed_url: String,
     pub title: String,
     pub transition_type: String,
@@ -87,7 +88,12 @@ pub struct Frame {
 
 command! {
     AddScriptToEvaluateOnNewDocument = "Page.addScriptToEvaluateOnNewDocument" => AddedScript { source: String }
-    optional { world_name: String, include_command_line_api: bool, run_immediately: bool }
+    optional {
+        world_name: String,
+        #[serde(rename = "includeCommandLineAPI")]
+        include_command_line_api: bool,
+        run_immediately: bool,
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -179,8 +185,10 @@ command! {
         page_ranges: String,
         header_template: String,
         footer_template: String,
+        #[serde(rename = "preferCSSPageSize")]
         prefer_css_page_size: bool,
         transfer_mode: String,
+        #[serde(rename = "generateTaggedPDF")]
         generate_tagged_pdf: bool,
         generate_document_outline: bool,
     }

@@ -15,6 +15,7 @@ command! {
     Evaluate = "Runtime.evaluate" => Evaluated { expression: String }
     optional {
         object_group: String,
+        #[serde(rename = "includeCommandLineAPI")]
         include_command_line_api: bool,
         silent: bool,
         context_id: ExecutionContextId,
