@@ -1,72 +1,19 @@
-//! The real thing: chromium-headless-shell on a pipe, in a tree of its own.
+//! The real thing: chromium-headless-shell on a pipe, in a tree of its own, and once on a socket.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::path::Path;
+#[path = "common/mod.rs"]
+mod common;
+
 use std::time::{Duration, Instant};
 
-use supervise::{Descriptors, Exit, Ladder, Output, Spec, Supervisor, Tree};
-use testkit::{bins, process};
-use wire::cdp::types::{browser, input, page, runtime, target};
-use wire::cdp::{CallError, Connection, Events, Session};
-use wire::transport::pipe;
-
-/// Far more than any step here takes on a loaded machine.
-const LIMIT: Duration = Duration::from_secs(60);
-
-/// A browser and everything that must be gone afterwards.
-struct Chromium {
-    connection: Connection,
-    events: Events,
-    tree: Tree,
-    output: Output,
-    profile: tempfile::TempDir,
-}
-
-impl Chromium {
-    async fn start() -> Self {
-        let profile = tempfile::tempdir().unwrap();
-        let pair = pipe::pair().unwrap();
-        let user_data = format!("--user-data-dir={}", profile.path().display());
-        let spec = Spec::new("/usr/lib/chromium/chromium-headless-shell", "/")
-            .args(["--remote-debugging-pipe", "--no-first-run", "--disable-background-networking"])
-            .args(["--disable-component-update", "--disable-sync", "--disable-extensions", "--mute-audio"])
-            .args(["--password-store=basic", "--disable-dev-shm-usage", user_data.as_str()])
-            .args(rustix::process::geteuid().is_root().then_some("--no-sandbox"))
-            .remove_afterwards(profile.path());
-        let descriptors = Descriptors::new().pass(3, pair.browser_reads).pass(4, pair.browser_writes);
-        let supervisor = Supervisor::with_watchdog(bins().watchdog());
-        let (tree, output) = supervisor.spawn_passing(&spec, descriptors).await.unwrap();
-        let (connection, events) = Connection::open(pair.inbound, pair.outbound);
-        Self { connection, events, tree, output, profile }
-    }
-
-    /// A page in a context of its own.
-    async fn page(&self) -> (Session, Events) {
-        let context = self.connection.call(&target::CreateBrowserContext::new()).await.unwrap();
-        let create = target::CreateTarget {
-            browser_context_id: Some(context.browser_context_id),
-            ..target::CreateTarget::new("about:blank")
-        };
-        let page = self.connection.call(&create).await.unwrap();
-        let attached =
-            self.connection.call(&target::AttachToTarget::new(page.target_id, true)).await.unwrap();
-        let events = self.connection.events(&attached.session_id).unwrap();
-        (self.connection.session(attached.session_id), events)
-    }
-
-    /// Ends it and checks that nothing is left.
-    async fn stop(self) {
-        let everyone = [process::descendants(self.tree.pid()), vec![self.tree.pid()]].concat();
-        self.tree.stop(Ladder::default()).await;
-        process::wait_gone(&everyone, Duration::ZERO).unwrap();
-        assert!(!self.profile.path().exists());
-    }
-}
-
-async fn in_time<T>(work: impl Future<Output = T>) -> T {
-    tokio::time::timeout(LIMIT, work).await.expect("took too long")
-}
+use common::{Chromium, Listening, in_time};
+use supervise::{Exit, Ladder};
+use testkit::process;
+use wire::cdp::types::{browser, input, page, runtime};
+use wire::cdp::{CallError, Connection, Events};
+use wire::transport::endpoint::{Endpoint, HeaderMap};
+use wire::transport::websocket;
 
 async fn wait_for_load(events: &mut Events) {
     while !events.next().await.unwrap().is::<page::LoadEventFired>() {}
@@ -190,10 +137,25 @@ async fn a_dropped_connection_ends_the_browser() {
         connection.call(&browser::GetVersion::new()).await.unwrap();
         drop((connection, events));
         tree.exited().await;
-        assert!(Path::new(profile.path()).exists());
+        assert!(profile.path().exists());
         tree.stop(Ladder::default()).await;
         assert!(!profile.path().exists());
         drop(output);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_browser_that_listens_is_found_and_driven_over_its_socket() {
+    in_time(async {
+        let listening = Listening::start().await;
+        let endpoint = Endpoint::parse(&listening.address, HeaderMap::new()).unwrap();
+        let (inbound, outbound) = websocket::connect(&endpoint).await.unwrap();
+        let (connection, _events) = Connection::open(inbound, outbound);
+        let (session, _events) = common::page(&connection).await;
+        assert_eq!(session.call(&evaluate("6 * 7")).await.unwrap().result.value, Some(42.into()));
+        listening.stop().await;
+        connection.closed().await;
     })
     .await;
 }

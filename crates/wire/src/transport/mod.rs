@@ -1,6 +1,8 @@
 //! Moves whole messages between us and a browser, in order; what they say is nobody's business here.
 
+pub mod endpoint;
 pub mod pipe;
+pub mod websocket;
 
 use std::future::Future;
 use std::sync::Arc;

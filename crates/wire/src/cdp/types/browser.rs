@@ -30,11 +30,6 @@ command! {
     optional { origin: String, browser_context_id: BrowserContextId }
 }
 
-command! {
-    GrantPermissions = "Browser.grantPermissions" { permissions: Vec<String> }
-    optional { origin: String, browser_context_id: BrowserContextId }
-}
-
 command! { ResetPermissions = "Browser.resetPermissions" optional { browser_context_id: BrowserContextId } }
 
 words! { DownloadBehavior { Deny = "deny", Allow = "allow", AllowAndName = "allowAndName", Default = "default" } }

@@ -23,9 +23,12 @@ command! { SetCacheDisabled = "Network.setCacheDisabled" { cache_disabled: bool 
 
 command! { SetBypassServiceWorker = "Network.setBypassServiceWorker" { bypass: bool } }
 
-command! { SetBlockedUrls = "Network.setBlockedURLs" { urls: Vec<String> } }
+command! { SetBlockedUrls = "Network.setBlockedURLs" optional { url_patterns: Vec<BlockPattern> } }
+
+object! { BlockPattern { url_pattern: String, block: bool } }
 
 command! {
+    /// Deprecated, but every Chromium in use knows it; its successors are experimental.
     EmulateNetworkConditions = "Network.emulateNetworkConditions"
     { offline: bool, latency: f64, download_throughput: f64, upload_throughput: f64 }
     optional { connection_type: String }

@@ -196,7 +196,7 @@ event! { ExecutionContextCreated = "Runtime.executionContextCreated" { context: 
 
 event! {
     ExecutionContextDestroyed = "Runtime.executionContextDestroyed"
-    { execution_context_id: ExecutionContextId } optional { execution_context_unique_id: UniqueContextId }
+    optional { execution_context_id: ExecutionContextId, execution_context_unique_id: UniqueContextId }
 }
 
 event! { ExecutionContextsCleared = "Runtime.executionContextsCleared" }

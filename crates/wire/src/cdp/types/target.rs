@@ -114,7 +114,7 @@ event! {
     { session_id: SessionId, target_info: TargetInfo, waiting_for_debugger: bool }
 }
 
-event! { DetachedFromTarget = "Target.detachedFromTarget" { session_id: SessionId } optional { target_id: TargetId } }
+event! { DetachedFromTarget = "Target.detachedFromTarget" { session_id: SessionId } }
 
 event! { TargetCreated = "Target.targetCreated" { target_info: TargetInfo } }
 
