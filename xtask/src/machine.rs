@@ -23,8 +23,20 @@ struct Package {
     why: &'static str,
 }
 
-/// What the runners of `run_test` need that the tests run for real (`crates/server/tests/real_runners`).
+/// The browsers, and what the runners of `run_test` need that the tests run for real
+/// (`crates/server/tests/real_runners`).
 const PACKAGES: &[Package] = &[
+    Package {
+        name: "chromium",
+        proof: &["/usr/bin/chromium", "--version"],
+        why: "the browser, headed and headless",
+    },
+    Package {
+        name: "chromium-headless-shell",
+        // The browser itself: the program on the PATH is a script that would hide its death.
+        proof: &["/usr/lib/chromium/chromium-headless-shell", "--version"],
+        why: "the browser without a window, several times cheaper",
+    },
     Package { name: "golang-go", proof: &["go", "version"], why: "runner go" },
     Package { name: "ruby-rspec", proof: &["rspec", "--version"], why: "runner rspec" },
     Package { name: "phpunit", proof: &["phpunit", "--version"], why: "runner phpunit" },

@@ -9,6 +9,9 @@
 //!   socket whose other end is ours. When our end closes, for whatever reason, it ends the tree.
 //! - On Windows the tree lives in a job object that the system ends when our handle closes.
 //!
+//! What a tree leaves behind in the file system goes with it ([`Spec::remove_afterwards`]), and on Unix a program can be
+//! given more descriptors than the first three ([`Supervisor::spawn_passing`]).
+//!
 //! What the output means, how long a program may run and why it is stopped is the caller's business.
 
 pub mod output;
@@ -17,6 +20,7 @@ mod stop;
 mod tree;
 #[cfg(unix)]
 pub mod watchdog;
+mod will;
 
 #[cfg(unix)]
 #[path = "unix/mod.rs"]
@@ -26,6 +30,8 @@ mod platform;
 mod platform;
 
 pub use output::{Output, Stream};
+#[cfg(unix)]
+pub use platform::start::Descriptors;
 pub use spec::Spec;
 pub use stop::{Ended, EndedBy, Ladder, Process, StopReport};
 pub use tree::{Exit, SpawnError, Supervisor, Tree, sweep_leftovers};

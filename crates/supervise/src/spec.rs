@@ -1,7 +1,9 @@
 //! What to start: a program with its arguments, its folder and what it is told through the environment.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use crate::will::Will;
 
 /// A program to be started without a shell, with nothing on its standard input.
 #[derive(Debug, Clone)]
@@ -11,6 +13,7 @@ pub struct Spec {
     pub(crate) folder: PathBuf,
     pub(crate) env: Vec<(OsString, OsString)>,
     pub(crate) env_removed: Vec<OsString>,
+    pub(crate) will: Will,
 }
 
 impl Spec {
@@ -22,6 +25,7 @@ impl Spec {
             folder: folder.into(),
             env: Vec::new(),
             env_removed: Vec::new(),
+            will: Will::default(),
         }
     }
 
@@ -43,6 +47,19 @@ impl Spec {
     #[must_use]
     pub fn env_remove(mut self, name: impl Into<OsString>) -> Self {
         self.env_removed.push(name.into());
+        self
+    }
+
+    /// Has a file or folder removed when nothing of the tree lives any more, however it ended, and also if it never
+    /// started: a browser's profile. A path that is not absolute is meant from the tree's folder.
+    ///
+    /// On Unix the watchdog does it, so our own death by SIGKILL does not prevent it. On Windows it does. Links are
+    /// removed, not followed.
+    #[must_use]
+    pub fn remove_afterwards(mut self, path: impl AsRef<Path>) -> Self {
+        // "" and "." would become the folder itself; they stay what they are, and are refused.
+        let path = path.as_ref();
+        self.will.add(if path.file_name().is_some() { self.folder.join(path) } else { path.to_owned() });
         self
     }
 }

@@ -60,6 +60,20 @@ pub enum SpawnError {
         /// What the system said.
         reason: String,
     },
+    /// A descriptor can't be given that number.
+    #[error(
+        "descriptor {number} can't be passed: numbers begin at 3, each is given once, and there are at most 16"
+    )]
+    Descriptor {
+        /// Which number.
+        number: i32,
+    },
+    /// A path that was to be removed afterwards names nothing that could be.
+    #[error("{} can't be removed afterwards: name an absolute path of a file or a folder", path.display())]
+    Will {
+        /// Which path.
+        path: PathBuf,
+    },
     /// The watchdog itself could not be started, and nothing is started without one.
     #[error("the watchdog could not be started: {0}")]
     Watchdog(#[source] std::io::Error),
@@ -87,9 +101,46 @@ impl Supervisor {
     /// # Errors
     /// [`SpawnError`] says why not; nothing runs then.
     pub async fn spawn(&self, spec: &Spec) -> Result<(Tree, Output), SpawnError> {
+        self.spawn_with(spec, platform::Descriptors::default()).await
+    }
+
+    /// Starts `spec` as a tree, and gives its first process more descriptors than the first three. Nobody here holds
+    /// them any more when this returns, so their other ends see the end when the tree ends.
+    ///
+    /// # Errors
+    /// [`SpawnError`] says why not; nothing runs then, and the descriptors are closed.
+    #[cfg(unix)]
+    pub async fn spawn_passing(
+        &self,
+        spec: &Spec,
+        descriptors: crate::Descriptors,
+    ) -> Result<(Tree, Output), SpawnError> {
+        self.spawn_with(spec, descriptors).await
+    }
+
+    async fn spawn_with(
+        &self,
+        spec: &Spec,
+        descriptors: platform::Descriptors,
+    ) -> Result<(Tree, Output), SpawnError> {
+        if let Some(path) = spec.will.nonsense() {
+            return Err(SpawnError::Will { path: path.to_owned() });
+        }
+        let started = self.start(spec, descriptors).await;
+        if started.is_err() {
+            spec.will.clone().execute_aside().await;
+        }
+        started
+    }
+
+    async fn start(
+        &self,
+        spec: &Spec,
+        descriptors: platform::Descriptors,
+    ) -> Result<(Tree, Output), SpawnError> {
         std::fs::read_dir(&spec.folder)
             .map_err(|source| SpawnError::Folder { folder: spec.folder.clone(), source })?;
-        let (handle, output) = platform::spawn(self, spec).await?;
+        let (handle, output) = platform::spawn(self, spec, descriptors).await?;
         Ok((Tree { handle }, output))
     }
 }

@@ -3,15 +3,16 @@
 //! It is this same binary, started as `… watchdog -- PROGRAM ARGS…`. It leads a session of its own, so that no
 //! terminal and no signal to our process group reaches it or the tree; it is the tree's subreaper, so that every
 //! descendant stays below it whatever it does; and its standard input is a socket to its owner. It does what the
-//! owner orders there, and when the socket closes it ends the tree unasked.
+//! owner orders there, and when the socket closes it ends the tree unasked. When nothing of the tree lives any more, it
+//! removes what the owner named at the start, and nothing else.
 //!
 //! It uses no runtime and no threads: one loop over two descriptors, so that little can go wrong in it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -20,6 +21,8 @@ use rustix::process::{Pid, WaitOptions, WaitStatus};
 use serde::{Deserialize, Serialize};
 
 use crate::platform::kin::{self, Kin, Kinsman};
+use crate::platform::start;
+use crate::will::Will;
 use crate::{Ended, EndedBy, Ladder, StopReport};
 
 /// The subcommand that turns the binary into a watchdog.
@@ -73,9 +76,10 @@ fn run(mut args: Vec<OsString>) -> std::io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     let signals = signal_pipe()?;
+    let start = start::receive(&owner)?;
     let mut owner = Owner { socket: owner, pending: Vec::new() };
 
-    let spawned = Command::new(program).args(args).process_group(0).spawn();
+    let spawned = spawn(program, args, start.descriptors);
     // From here on only the tree holds the pipes; while we held them too, their end would never come.
     silence_outputs()?;
     let child = match spawned {
@@ -86,14 +90,23 @@ fn run(mut args: Vec<OsString>) -> std::io::Result<()> {
                 std::io::ErrorKind::PermissionDenied => NotStarted::PermissionDenied,
                 _ => NotStarted::Other,
             };
+            start.will.execute();
             owner.tell(&News::NotStarted { kind, reason: error.to_string() });
             return Ok(());
         }
     };
     owner.tell(&News::Started { pid: child.id() });
     let kin = Kin::of_this_process(child.id());
-    Watchdog { owner, signals, root: child.id(), kin }.watch();
+    Watchdog { owner, signals, root: child.id(), kin, will: start.will }.watch();
     Ok(())
+}
+
+/// Starts the program. What was meant for it alone is closed here when this returns: a copy of ours would hide its end.
+fn spawn(program: &OsStr, args: &[OsString], descriptors: start::Descriptors) -> std::io::Result<Child> {
+    let mut command = Command::new(program);
+    command.args(args).process_group(0);
+    let _reserved = descriptors.map_onto(&mut command)?;
+    command.spawn()
 }
 
 /// Takes the socket from standard input and puts nothing in its place, which the tree then inherits.
@@ -164,6 +177,7 @@ struct Watchdog {
     signals: Signals,
     root: u32,
     kin: Kin,
+    will: Will,
 }
 
 impl Watchdog {
@@ -188,6 +202,7 @@ impl Watchdog {
             }
         };
         let report = self.stop(ladder);
+        self.will.execute();
         self.owner.tell(&News::Stopped(report));
     }
 

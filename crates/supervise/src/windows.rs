@@ -8,6 +8,7 @@ use std::process::{ExitStatus, Stdio};
 use base::Deadline;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, JobObject, KillOnDrop};
 
+use crate::will::Will;
 use crate::{Ended, EndedBy, Exit, Ladder, Output, Process, SpawnError, Spec, StopReport, Supervisor};
 
 #[derive(Debug)]
@@ -16,9 +17,18 @@ pub(crate) struct Handle {
     command: String,
     job: Box<dyn ChildWrapper>,
     exit: Option<Exit>,
+    will: Will,
 }
 
-pub(crate) async fn spawn(_: &Supervisor, spec: &Spec) -> Result<(Handle, Output), SpawnError> {
+/// Nothing but the first three is passed here.
+#[derive(Debug, Default)]
+pub(crate) struct Descriptors;
+
+pub(crate) async fn spawn(
+    _: &Supervisor,
+    spec: &Spec,
+    _: Descriptors,
+) -> Result<(Handle, Output), SpawnError> {
     let mut wrap = CommandWrap::with_new(&spec.program, |command| {
         command
             .args(&spec.args)
@@ -36,7 +46,7 @@ pub(crate) async fn spawn(_: &Supervisor, spec: &Spec) -> Result<(Handle, Output
     let output = Output::new(job.stdout().take(), job.stderr().take());
     let pid = job.id().unwrap_or_default();
     let command = base::clip::head(&spec.program.display().to_string(), 120).into_owned();
-    Ok((Handle { pid, command, job, exit: None }, output))
+    Ok((Handle { pid, command, job, exit: None, will: spec.will.clone() }, output))
 }
 
 fn refused(error: std::io::Error, spec: &Spec) -> SpawnError {
@@ -71,13 +81,25 @@ impl Handle {
         let lived = self.job.try_wait().ok().flatten().is_none();
         let _ = self.job.start_kill();
         let gone = Deadline::after(ladder.grace + ladder.kill).race(self.job.wait()).await.is_ok();
-        let process = Process { pid: self.pid, command: self.command };
+        std::mem::take(&mut self.will).execute_aside().await;
+        let process = Process { pid: self.pid, command: std::mem::take(&mut self.command) };
         match (lived, gone) {
             (_, false) => StopReport { ended: Vec::new(), survivors: vec![process] },
             (true, true) => {
                 StopReport { ended: vec![Ended { process, by: EndedBy::Kill }], survivors: Vec::new() }
             }
             (false, true) => StopReport::default(),
+        }
+    }
+}
+
+/// A forgotten tree is ended by its job; its last will must wait until that has happened.
+impl Drop for Handle {
+    fn drop(&mut self) {
+        let will = std::mem::take(&mut self.will);
+        if !will.is_empty() {
+            let _ = self.job.start_kill();
+            std::thread::spawn(move || will.execute());
         }
     }
 }

@@ -42,6 +42,14 @@ impl Bins {
         self.path("testkit", "testkit-watchdog")
     }
 
+    /// A process that owns a tree, to be killed.
+    ///
+    /// # Panics
+    /// When it can't be built.
+    pub fn owner(&self) -> PathBuf {
+        self.path("testkit", "testkit-owner")
+    }
+
     /// The product, for tests outside its own crate (inside, cargo sets `CARGO_BIN_EXE_e2e-mcp-server`).
     ///
     /// # Panics

@@ -14,11 +14,15 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::process::{Child, Command};
 
 use super::marks;
+use super::start::{self, Descriptors};
 use crate::watchdog::{News, NotStarted, Order, SUBCOMMAND};
+use crate::will::Will;
 use crate::{Exit, Ladder, Output, SpawnError, Spec, StopReport, Supervisor};
 
 /// How long a watchdog may take beyond its ladder before it is taken for dead itself.
 const WATCHDOG_SLACK: Duration = Duration::from_secs(1);
+/// How much more it gets when it has folders to remove.
+const WILL_SLACK: Duration = Duration::from_secs(5);
 /// How long a watchdog may take to start the program. Far beyond what a loaded machine needs.
 const START_LIMIT: Duration = Duration::from_secs(20);
 /// Room for what a program prints while we are busy elsewhere: fewer, larger reads. The system may refuse.
@@ -28,6 +32,7 @@ const PIPE_SIZE: usize = 1 << 20;
 pub(crate) struct Handle {
     pid: u32,
     mark: String,
+    will: Will,
     watchdog: Child,
     news: Lines<BufReader<OwnedReadHalf>>,
     orders: OwnedWriteHalf,
@@ -35,19 +40,24 @@ pub(crate) struct Handle {
 }
 
 /// Starts a watchdog, and through it the program.
-pub(crate) async fn spawn(supervisor: &Supervisor, spec: &Spec) -> Result<(Handle, Output), SpawnError> {
+pub(crate) async fn spawn(
+    supervisor: &Supervisor,
+    spec: &Spec,
+    descriptors: Descriptors,
+) -> Result<(Handle, Output), SpawnError> {
+    descriptors.check()?;
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let mark = marks::of_this_process(COUNT.fetch_add(1, Ordering::Relaxed));
     let (ours, theirs) = StdUnixStream::pair().map_err(SpawnError::Watchdog)?;
+    start::send(&ours, descriptors, &spec.will).map_err(SpawnError::Watchdog)?;
     let mut watchdog =
         watchdog_command(supervisor, spec, &mark, theirs.into()).spawn().map_err(SpawnError::Watchdog)?;
     let output = Output::new(watchdog.stdout.take(), watchdog.stderr.take());
     widen(&output);
 
-    ours.set_nonblocking(true).map_err(SpawnError::Watchdog)?;
     let (news, orders) = UnixStream::from_std(ours).map_err(SpawnError::Watchdog)?.into_split();
     let news = BufReader::new(news).lines();
-    let mut handle = Handle { pid: 0, mark, watchdog, news, orders, exit: None };
+    let mut handle = Handle { pid: 0, mark, will: spec.will.clone(), watchdog, news, orders, exit: None };
     // If this is dropped or fails, the socket closes and the watchdog ends what it may have started.
     let first = Deadline::after(START_LIMIT).race(handle.next_news()).await.unwrap_or(None);
     match first {
@@ -131,7 +141,8 @@ impl Handle {
     }
 
     pub(crate) async fn stop(mut self, ladder: Ladder) -> StopReport {
-        let limit = Deadline::after(ladder.grace + ladder.kill + WATCHDOG_SLACK);
+        let slack = if self.will.is_empty() { WATCHDOG_SLACK } else { WATCHDOG_SLACK + WILL_SLACK };
+        let limit = Deadline::after(ladder.grace + ladder.kill + slack);
         let report = limit.race(self.order_stop(ladder)).await.ok().flatten();
         let report = match report {
             Some(report) => report,
@@ -161,6 +172,8 @@ impl Handle {
         let _ = self.watchdog.start_kill();
         let _ = Deadline::after(WATCHDOG_SLACK).race(self.watchdog.wait()).await;
         let mark = self.mark.clone();
-        tokio::task::spawn_blocking(move || marks::end_marked(&mark)).await.unwrap_or_default()
+        let report = tokio::task::spawn_blocking(move || marks::end_marked(&mark)).await.unwrap_or_default();
+        std::mem::take(&mut self.will).execute_aside().await;
+        report
     }
 }

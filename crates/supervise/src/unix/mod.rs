@@ -3,9 +3,11 @@
 mod handle;
 pub(crate) mod kin;
 mod marks;
+pub(crate) mod start;
 #[cfg_attr(target_os = "linux", path = "table_linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "table_ps.rs")]
 mod table;
 
 pub(crate) use handle::{Handle, spawn};
 pub(crate) use marks::sweep_leftovers;
+pub(crate) use start::Descriptors;

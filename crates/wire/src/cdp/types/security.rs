@@ -1,0 +1,5 @@
+//! `Security`: certificates that don't check.
+
+command! { Enable = "Security.enable" }
+
+command! { SetIgnoreCertificateErrors = "Security.setIgnoreCertificateErrors" { ignore: bool } }
