@@ -54,7 +54,8 @@ function roleOfLine(line) {
 }
 
 function cutAtEnd(lines, budget) {
-  let size = 0;
+  if (sizeOf(lines) <= budget) return lines;
+  let size = 24;  // the note's own
   for (let i = 0; i < lines.length; i++) {
     size += 2 * lines[i].depth + lines[i].line.length + 4;
     if (size > budget) {

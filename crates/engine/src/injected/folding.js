@@ -6,11 +6,11 @@
 // Roles that only style a run of text or hold things together: a compact snapshot reads through them.
 const SEEN_THROUGH = words('generic group rowgroup strong emphasis code mark time subscript superscript');
 
-// A sole child stands for these: the list or row above already says what they are.
-const STANDS_FOR_CHILD = words('cell listitem');
+// A sole child that can be acted on stands for these: the list or row above already says what they are.
+const STANDS_FOR_CHILD = words('cell listitem paragraph');
 
 // Named by their content: when something inside has a line of its own, that line tells the same.
-const NAMED_BY_CHILDREN = words('cell columnheader comment gridcell heading row rowheader tooltip treeitem');
+const NAMED_BY_CHILDREN = words('cell columnheader comment gridcell heading row rowheader tooltip');
 
 // Longer than this, a name from content is shown as content.
 const LONG_NAME = 200;
@@ -24,10 +24,12 @@ function fold(node, into, reading) {
   const raw = node.children;
   node.children = mergedTexts(raw);
   node.live = node.acts || node.children.some(child => child.live === true);
-  const repeats = !reading.full && node.element.localName === 'label' && repeatsItsControl(node);
-  if (repeats) {
-    pushBlock(into, node.children.filter(child => typeof child !== 'string'));
-    return;
+  if (!reading.full && node.element.localName === 'label' && node.element.control) {
+    if (repeatsItsControl(node)) {
+      pushBlock(into, node.children.filter(child => typeof child !== 'string'));
+      return;
+    }
+    node.acts = true;
   }
   if (isPlain(node, reading)) {
     foldPlain(node, raw, into, reading.full);
@@ -64,15 +66,15 @@ function foldPlain(node, raw, into, full) {
     into.push(node);
   } else if (!block) {
     for (const child of raw) into.push(child);
-  } else if (!nodes && !full && children.length <= FEW_TEXTS && lengthOf(children) <= SHORT_TEXTS) {
-    pushBlock(into, [children.join(' ')]);
+  } else if (!nodes && !full && children.length > 1 && isShort(children) && !raw.includes(JOINED)) {
+    into.push(BREAK, children.join(' '), JOINED);
   } else {
     pushBlock(into, children);
   }
 }
 
-function lengthOf(texts) {
-  return texts.reduce((sum, text) => sum + text.length, 0);
+function isShort(texts) {
+  return texts.length <= FEW_TEXTS && texts.reduce((sum, text) => sum + text.length, 0) <= SHORT_TEXTS;
 }
 
 function pushBlock(into, children) {
@@ -95,7 +97,7 @@ function mergedTexts(children) {
       text += child;
     } else {
       flush();
-      if (child !== BREAK) merged.push(child);
+      if (child !== BREAK && child !== JOINED) merged.push(child);
     }
   }
   flush();
@@ -137,7 +139,7 @@ function joinCells(row) {
   const { children } = row;
   const plain = child => typeof child !== 'string' && /^(cell|columnheader|rowheader)$/.test(child.role) && !child.live && !child.marks && !child.children.some(inner => typeof inner !== 'string');
   if (row.value !== '' || children.length < 2 || !children.every(plain)) return;
-  row.value = children.map(cell => cell.name || cell.value || cell.children.join(' ')).join(' | ');
+  row.value = children.map(cell => cell.name || cell.value || cell.children.join(' ')).join(' | ').trimEnd();
   row.children = [];
 }
 
@@ -154,9 +156,9 @@ function isSuperfluous(node) {
 
 // A label's text is the name of its control; when the control is there to be seen and hit, once is enough.
 function repeatsItsControl(label) {
-  const control = label.element.control;
+  const { control } = label.element;
   const texts = label.children.filter(child => typeof child === 'string');
-  if (!control || !texts.length || !isVisible(control) || isHiddenForAria(control)) return false;
+  if (!texts.length || !isVisible(control) || isHiddenForAria(control)) return false;
   const box = control.getBoundingClientRect();
   if (box.width < 3 || box.height < 3) return false;
   const name = nameOf(control);

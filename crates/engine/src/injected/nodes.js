@@ -1,9 +1,10 @@
 // Reading the document into the tree that a snapshot shows, in one pass.
 //
-// A node's children are nodes, texts and BREAK, which keeps the texts of two blocks apart. `acts` says that the element itself can be acted
+// A node's children are nodes, texts and BREAK, which keeps the texts of two blocks apart (JOINED: and already is a line of several). `acts` says that the element itself can be acted
 // on, `live` that it or something in it can. What a node looks like in the end is decided when it is complete (folding.js).
 
 const BREAK = Symbol('break');
+const JOINED = Symbol('joined');
 
 // Roles that can be acted on, whatever their style.
 const LIVE_ROLES = words(`button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio
