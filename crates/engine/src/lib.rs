@@ -5,3 +5,4 @@ pub mod fake;
 pub mod injected;
 pub mod keyboard;
 pub mod page;
+pub mod snapshot;
