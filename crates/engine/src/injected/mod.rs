@@ -5,7 +5,18 @@
 //! tool chain beyond this crate is needed.
 
 /// The files, in the order in which they are put together.
-const PARTS: &[(&str, &str)] = &[];
+const PARTS: &[(&str, &str)] = &[
+    ("natives.js", include_str!("natives.js")),
+    ("dom.js", include_str!("dom.js")),
+    ("text.js", include_str!("text.js")),
+    ("css.js", include_str!("css.js")),
+    ("xpath.js", include_str!("xpath.js")),
+    ("attributes.js", include_str!("attributes.js")),
+    ("byrole.js", include_str!("byrole.js")),
+    ("query.js", include_str!("query.js")),
+    ("generate.js", include_str!("generate.js")),
+    ("describe.js", include_str!("describe.js")),
+];
 
 /// The whole script: an expression whose value is the object that the engine talks to.
 pub fn script() -> String {

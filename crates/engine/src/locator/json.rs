@@ -2,7 +2,7 @@
 //!
 //! A text match is `["~", text]` (contained), `["=", text]` (exact) or `["/", source, flags]`; a name match has the operator
 //! in front and `"i"` behind when case does not matter. CSS is `[native, list]`: `native` is the text for the browser alone, or null
-//! when it needs help; `list` is absent when neither trees nor scopes make a difference. A complex selector alternates
+//! when it needs help; `list` is absent for a single compound, to which neither trees nor scopes make a difference. A complex selector alternates
 //! combinators and compounds; a compound is its native text, or `[native, …pseudo]` with each pseudo-class `[name, …arguments]`.
 
 use serde::ser::SerializeSeq;
@@ -93,7 +93,8 @@ fn of_role(query: &RoleQuery) -> Value {
 
 fn of_css(list: &CssList) -> Value {
     let native = if list.is_native() { list.to_string().into() } else { Value::Null };
-    if list.is_flat() { json!([native]) } else { json!([native, of_list(list)]) }
+    let alone = list.is_flat() && list.0.len() == 1;
+    if alone { json!([native]) } else { json!([native, of_list(list)]) }
 }
 
 fn of_list(list: &CssList) -> Value {

@@ -19,6 +19,7 @@ pub(super) fn for_reason(reason: &Reason) -> Option<String> {
         Reason::PseudoElement { .. } => Some("address the element that it belongs to".to_owned()),
         Reason::UnknownRole { name } => for_role(name),
         Reason::UnknownMethod { name } => for_method(name),
+        Reason::BadRegex { .. } => Some("a text that begins with a slash goes in quotes".to_owned()),
         Reason::NotEqual => Some("write `:not([name=\"value\"])`".to_owned()),
         Reason::CaptureWithoutEngine { name } => Some(format!("write `*css={name}` to capture it")),
         Reason::Expected { what: "a name", found } if found.contains(|c: char| c.is_ascii_digit()) => {

@@ -6,7 +6,8 @@ use crate::locator::Selector;
 fn the_json_form_is_short_and_complete() {
     let table = [
         ("button.a", r#"[["css",["button.a"]]]"#),
-        ("a, b:not(.c)", r#"[["css",["a, b:not(.c)"]]]"#),
+        ("b:not(.c, .d)", r#"[["css",["b:not(.c, .d)"]]]"#),
+        ("a, b:not(.c)", r#"[["css",["a, b:not(.c)",[["","a"],["","b:not(.c)"]]]]]"#),
         ("a > b", r#"[["css",["a > b",[["","a",">","b"]]]]]"#),
         ("> b", r#"[["css",[null,[[">","b"]]]]]"#),
         ("a:has(b)", r#"[["css",["a:has(b)",[["",["a",["has",[["","b"]]]]]]]]]"#),
