@@ -7,6 +7,27 @@
 /// The files, in the order in which they are put together.
 const PARTS: &[(&str, &str)] = &[
     ("natives.js", include_str!("natives.js")),
+    ("caches.js", include_str!("caches.js")),
+    ("flattree.js", include_str!("flattree.js")),
+    ("visibility.js", include_str!("visibility.js")),
+    ("aria.js", include_str!("aria.js")),
+    ("focusable.js", include_str!("focusable.js")),
+    ("implicit.js", include_str!("implicit.js")),
+    ("roles.js", include_str!("roles.js")),
+    ("content.js", include_str!("content.js")),
+    ("generated.js", include_str!("generated.js")),
+    ("labels.js", include_str!("labels.js")),
+    ("names.js", include_str!("names.js")),
+    ("values.js", include_str!("values.js")),
+    ("descriptions.js", include_str!("descriptions.js")),
+    ("states.js", include_str!("states.js")),
+    ("refs.js", include_str!("refs.js")),
+    ("nodes.js", include_str!("nodes.js")),
+    ("folding.js", include_str!("folding.js")),
+    ("marks.js", include_str!("marks.js")),
+    ("yaml.js", include_str!("yaml.js")),
+    ("budget.js", include_str!("budget.js")),
+    ("snapshot.js", include_str!("snapshot.js")),
     ("dom.js", include_str!("dom.js")),
     ("text.js", include_str!("text.js")),
     ("css.js", include_str!("css.js")),
@@ -29,4 +50,26 @@ pub fn script() -> String {
     }
     script.push_str("return injected;\n})()");
     script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_defined_twice() {
+        let mut defined = std::collections::BTreeMap::new();
+        for (file, text) in PARTS {
+            for line in text.lines() {
+                let rest =
+                    ["function ", "const ", "let ", "class "].iter().find_map(|word| line.strip_prefix(word));
+                let Some(rest) = rest else { continue };
+                let name: String =
+                    rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_' || *c == '$').collect();
+                let before = defined.insert(name.clone(), file);
+                assert_eq!(before, None, "{name} of {file} is also {before:?}'s");
+            }
+        }
+        assert!(defined.len() > 50);
+    }
 }
