@@ -19,7 +19,7 @@ function queryTestId(scope, match, first) {
 function queryLabel(scope, match) {
   const matches = textMatcher(match);
   const matchesText = match[0] === '/' ? stringMatcher(match) : tidyMatcher(match[0], match[1]);
-  const labelled = new native.Set();
+  const labelled = new Set();
   for (const element of queryCss(scope, ['[aria-labelledby], [aria-label]'])) {
     const labels = labelsByReference(element);
     if (labels ? labels.some(matches) : matchesText(native.getAttribute(element, 'aria-label') || '')) labelled.add(element);

@@ -117,7 +117,7 @@ const pseudoClasses = {
 
 function nthMatch(list, number, scope) {
   let byScope = found.nth.get(list);
-  if (!byScope) found.nth.set(list, byScope = new native.Map());
+  if (!byScope) found.nth.set(list, byScope = new Map());
   if (!byScope.has(scope)) byScope.set(scope, queryList(scope, list, false)[number - 1]);
   return byScope.get(scope);
 }

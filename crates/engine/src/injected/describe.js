@@ -3,7 +3,7 @@
 const PREVIEWED_ATTRIBUTE = 50;
 const PREVIEWED_TEXT = 50;
 const PREVIEWED_ATTRIBUTES = 6;
-const WITHOUT_END_TAG = new native.Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
+const WITHOUT_END_TAG = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
 
 injected.preview = element => searching(() => {
   const name = native.localName(element);

@@ -8,10 +8,10 @@ let found = emptyFindings();
 
 function emptyFindings() {
   return {
-    roots: new native.Map(),   // scope → the roots that a search below it visits
-    texts: new native.Map(),   // node → its text
+    roots: new Map(),   // scope → the roots that a search below it visits
+    texts: new Map(),   // node → its text
     unplain: null,             // elements whose textContent is not their text
-    nth: new native.Map(),     // :nth-match() → scope → its element
+    nth: new Map(),     // :nth-match() → scope → its element
   };
 }
 
@@ -70,7 +70,7 @@ function documentOf(root) {
 
 // Without duplicates, in tree order; a host's children come before its shadow tree.
 function inTreeOrder(elements) {
-  const unique = [...new native.Set(elements)];
+  const unique = [...new Set(elements)];
   return unique.length < 2 ? unique : unique.sort(compareInTree);
 }
 

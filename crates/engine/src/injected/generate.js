@@ -7,7 +7,7 @@
 const LONGEST_TEXT = 80;
 const MOST_ANCHORS = 8;
 const HIGHEST_NUMBER = 30;
-const ROLES_WITHOUT_MEANING = new native.Set(['generic', 'none', 'presentation', 'paragraph', 'document']);
+const ROLES_WITHOUT_MEANING = new Set(['generic', 'none', 'presentation', 'paragraph', 'document']);
 // A name made of words; digits and long mixtures are often made up anew by each build or page load.
 const LASTING_NAME = /^[A-Za-z]+([-_][A-Za-z]+)*\d?$/;
 
@@ -43,7 +43,7 @@ function waysTo(element) {
   if (meaningful) ways.push(wayOf(`role=${role}`, ['role', { role }]));
   ways.push(...textWays(element, meaningful ? role : null));
   const id = native.getAttribute(element, 'id');
-  if (id && LASTING_NAME.test(id)) ways.push(cssWay('#' + native.escape(id)));
+  if (id && native.test(LASTING_NAME, id)) ways.push(cssWay('#' + native.escape(id)));
   return ways;
 }
 
@@ -107,7 +107,7 @@ function poorWaysTo(element) {
     if (value && value.length <= LONGEST_TEXT) ways.push(`${tag}[${name}=${cssString(value)}]`);
   }
   for (const name of (native.getAttribute(element, 'class') || '').split(/\s+/)) {
-    if (LASTING_NAME.test(name)) ways.push(`.${native.escape(name)}`);
+    if (native.test(LASTING_NAME, name)) ways.push(`.${native.escape(name)}`);
   }
   ways.push(tag);
   return ways.map(cssWay);

@@ -1,12 +1,15 @@
-// Defines `native`: the browser's own functions, captured before a page could replace them.
+// Defines `native`: the browser's own functions, captured before a page could replace them; and, for all files, its own constructors
+// under their usual names.
 //
 // WebKit evaluates this script in the page's own world, where pages patch prototypes; and in every world a form's control named
 // "parentNode" or "id" shadows that property of the form (HTML, "The form element", named property visibility). Calls through
 // `native` see neither. Each function takes the node first: `native.parentNode(node)`.
 
+const { Array, CSS, Error, JSON, Map, Math, Object, Reflect, RegExp, Set, WeakMap, WeakRef } = globalThis;
+const { Document, DocumentFragment, Element, HTMLElement, HTMLInputElement, Node, ShadowRoot } = globalThis;
+
 const native = (() => {
   const { call } = Function.prototype;
-  const { HTMLInputElement, ShadowRoot } = globalThis;
   const method = (prototype, name) => call.bind(prototype[name]);
   const getter = (prototype, name) => call.bind(Object.getOwnPropertyDescriptor(prototype, name).get);
   const captured = {};
@@ -67,9 +70,6 @@ const native = (() => {
   captured.isShadowRoot = node => node instanceof ShadowRoot;
 
   captured.escape = CSS.escape.bind(CSS);
-  captured.Map = Map;
-  captured.Set = Set;
-  captured.RegExp = RegExp;
   captured.test = method(RegExp.prototype, 'test');
   return captured;
 })();

@@ -37,11 +37,11 @@ const searches = {
 };
 
 // Searches whose matches below an element need not be matches below its ancestors, so that results can come out of order.
-const SCOPE_DEPENDENT = new native.Set(['css', 'xpath', 'chain', 'text', 'own-text']);
+const SCOPE_DEPENDENT = new Set(['css', 'xpath', 'chain', 'text', 'own-text']);
 
 function searchEach(scopes, search, arguments_, first, disordered) {
   if (scopes.length === 1) return search(scopes[0], arguments_, first);
-  const elements = new native.Set();
+  const elements = new Set();
   for (const scope of scopes) {
     for (const element of search(scope, arguments_, first && !disordered)) elements.add(element);
     if (first && !disordered && elements.size) break;
@@ -64,7 +64,7 @@ const narrowing = {
   has: (elements, inner) => elements.filter(element => runSteps(inner, element, true).length > 0),
   'has-not': (elements, inner) => elements.filter(element => runSteps(inner, element, true).length === 0),
   and: (elements, inner, root) => {
-    const others = new native.Set(runSteps(inner, root, false));
+    const others = new Set(runSteps(inner, root, false));
     return elements.filter(element => others.has(element));
   },
   or: (elements, inner, root) => inTreeOrder([...elements, ...runSteps(inner, root, false)]),

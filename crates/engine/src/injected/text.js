@@ -6,7 +6,7 @@
 // out every subtree whose text lacks it.
 
 const UNPLAIN = 'head, script, style, noscript, input[type="submit" i], input[type="button" i]';
-const SPEECHLESS = new native.Set(['script', 'style', 'noscript']);
+const SPEECHLESS = new Set(['script', 'style', 'noscript']);
 
 const INVISIBLE_CHARACTERS = /[\u200b\u00ad]/;
 // A regular expression without these finds in an ancestor's text whatever it finds in a descendant's.
@@ -56,7 +56,7 @@ function isButtonInput(element) {
 // The elements and shadow roots above something whose textContent is not its text.
 function unplainIn(node) {
   if (found.unplain) return found.unplain;
-  const unplain = found.unplain = new native.Set();
+  const unplain = found.unplain = new Set();
   const mark = element => {
     for (let at = element; at && !unplain.has(at); at = native.parentNode(at) || (native.isShadowRoot(at) && native.host(at))) unplain.add(at);
   };
@@ -84,7 +84,7 @@ function containing(text) {
   const word = part.split(' ').reduce((longest, word) => word.length > longest.length ? word : longest, '');
   return node => {
     const whole = textOf(node);
-    if (!whole.toLowerCase().includes(word) && !INVISIBLE_CHARACTERS.test(whole)) return false;
+    if (!whole.toLowerCase().includes(word) && !native.test(INVISIBLE_CHARACTERS, whole)) return false;
     return tidyText(whole).toLowerCase().includes(part);
   };
 }
@@ -102,7 +102,7 @@ function stringMatcher([kind, value, flags]) {
 
 function regexOf(source, flags) {
   try {
-    return new native.RegExp(source, flags);
+    return new RegExp(source, flags);
   } catch (error) {
     throw invalidSelector(`the browser does not understand the regular expression /${source}/${flags}: ${error.message}`);
   }
@@ -153,7 +153,7 @@ function ownRuns(element) {
 // The smallest elements whose text matches; the scope itself may be one.
 function queryText(scope, match, first) {
   const matches = textMatcher(match);
-  if (match[0] === '/' && ASSERTIONS.test(match[1])) return walkAll(scope, element => isSmallest(element, matches), first);
+  if (match[0] === '/' && native.test(ASSERTIONS, match[1])) return walkAll(scope, element => isSmallest(element, matches), first);
   const may = match[0] === '=' ? containing(match[1]) : matches;
   return walkWhere(scope, may, element => matches(element) && !hasMatchInside(element, matches), first);
 }
