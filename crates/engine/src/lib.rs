@@ -4,5 +4,6 @@ pub mod backend;
 pub mod fake;
 pub mod injected;
 pub mod keyboard;
+pub mod locator;
 pub mod page;
 pub mod snapshot;

@@ -6,6 +6,7 @@
 
 /// The files, in the order in which they are put together.
 const PARTS: &[(&str, &str)] = &[
+    ("natives.js", include_str!("natives.js")),
     ("caches.js", include_str!("caches.js")),
     ("flattree.js", include_str!("flattree.js")),
     ("visibility.js", include_str!("visibility.js")),
@@ -27,6 +28,15 @@ const PARTS: &[(&str, &str)] = &[
     ("yaml.js", include_str!("yaml.js")),
     ("budget.js", include_str!("budget.js")),
     ("snapshot.js", include_str!("snapshot.js")),
+    ("dom.js", include_str!("dom.js")),
+    ("text.js", include_str!("text.js")),
+    ("css.js", include_str!("css.js")),
+    ("xpath.js", include_str!("xpath.js")),
+    ("attributes.js", include_str!("attributes.js")),
+    ("byrole.js", include_str!("byrole.js")),
+    ("query.js", include_str!("query.js")),
+    ("generate.js", include_str!("generate.js")),
+    ("describe.js", include_str!("describe.js")),
 ];
 
 /// The whole script: an expression whose value is the object that the engine talks to.
@@ -40,4 +50,29 @@ pub fn script() -> String {
     }
     script.push_str("return injected;\n})()");
     script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_defined_twice() {
+        let mut defined = std::collections::BTreeMap::new();
+        for (file, text) in PARTS {
+            for line in text.lines() {
+                let rest =
+                    ["function ", "const ", "let ", "class "].iter().find_map(|word| line.strip_prefix(word));
+                let Some(rest) = rest else { continue };
+                let name: String =
+                    rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_' || *c == '$').collect();
+                if name.is_empty() {
+                    continue;
+                }
+                let before = defined.insert(name.clone(), file);
+                assert_eq!(before, None, "{name} of {file} is also {before:?}'s");
+            }
+        }
+        assert!(defined.len() > 50);
+    }
 }

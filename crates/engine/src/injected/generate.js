@@ -1,0 +1,170 @@
+// Defines `injected.generate`: the selector that finds exactly this element, as a person would write it.
+//
+// In this order: test id, role and name, label, placeholder, alternative text, title, role, text, id. A way that is not unique alone is tried
+// below the nearest element around it that has a unique one; then come classes and tags, the number among the matches, and a path of tags. Every answer
+// has been run and found this one element. It is a selector string in canonical form; the engine parses it and writes the code.
+
+const LONGEST_TEXT = 80;
+const MOST_ANCHORS = 8;
+const HIGHEST_NUMBER = 30;
+const ROLES_WITHOUT_MEANING = new Set(['generic', 'none', 'presentation', 'paragraph', 'document']);
+// A name made of words; digits and long mixtures are often made up anew by each build or page load.
+const LASTING_NAME = /^[A-Za-z]+([-_][A-Za-z]+)*\d?$/;
+
+injected.generate = element => searching(() => {
+  const root = documentOf(element);
+  const ways = waysTo(element);
+  const unique = candidates => candidates.find(way => isOnly(element, way.steps, root));
+  const way = unique(ways) || anchored(element, ways, root) || unique(poorWaysTo(element)) || numbered(element, ways, root);
+  return way ? way.text : pathTo(element, root);
+});
+
+// One way is its steps as the parser's JSON and its text.
+function wayOf(text, ...steps) {
+  return { text, steps };
+}
+
+function isOnly(element, steps, root) {
+  const elements = runSteps(steps, root, false);
+  return elements.length === 1 && elements[0] === element;
+}
+
+// What a person would say about the element, best first.
+function waysTo(element) {
+  const ways = [];
+  const testId = native.getAttribute(element, injected.testIdAttribute);
+  if (testId) ways.push(wayOf(`internal:testid=[data-testid=${cssString(testId)}s]`, ['test-id', ['=', testId]]));
+  const hidden = injected.isHiddenForAria(element);
+  const role = hidden ? null : injected.roleOf(element);
+  const meaningful = role && !ROLES_WITHOUT_MEANING.has(role);
+  const name = meaningful ? tidyText(injected.nameOf(element) || '') : '';
+  if (name) ways.push(...roleWays(role, name));
+  ways.push(...labelWays(element), ...attributeWays(element));
+  if (meaningful) ways.push(wayOf(`role=${role}`, ['role', { role }]));
+  ways.push(...textWays(element, meaningful ? role : null));
+  const id = native.getAttribute(element, 'id');
+  if (id && native.test(LASTING_NAME, id)) ways.push(cssWay('#' + native.escape(id)));
+  return ways;
+}
+
+function roleWays(role, name) {
+  const part = wholeWords(name);
+  const ways = [wayOf(`role=${role}[name*=${cssString(part)}i]`, ['role', { role, name: ['*=', part, 'i'] }])];
+  if (part === name) ways.push(wayOf(`role=${role}[name=${cssString(name)}]`, ['role', { role, name: ['=', name] }]));
+  return ways;
+}
+
+function labelWays(element) {
+  const label = labelsByReference(element)?.[0] || native.labels(element)?.[0];
+  const text = label ? tidyText(textOf(label)) : tidyText(native.getAttribute(element, 'aria-label') || '');
+  return text && text.length <= LONGEST_TEXT ? flaggedWays('internal:label', 'label', text) : [];
+}
+
+function flaggedWays(engine, kind, text) {
+  return [
+    wayOf(`${engine}=${JSON.stringify(text)}i`, [kind, ['~', text]]),
+    wayOf(`${engine}=${JSON.stringify(text)}s`, [kind, ['=', text]]),
+  ];
+}
+
+function attributeWays(element) {
+  const ways = [];
+  for (const name of ['placeholder', 'alt', 'title']) {
+    const value = native.getAttribute(element, name);
+    if (!value || !value.trim() || value.length > LONGEST_TEXT) continue;
+    ways.push(wayOf(`internal:attr=[${name}=${cssString(value)}i]`, ['attribute', name, ['~', value]]));
+    ways.push(wayOf(`internal:attr=[${name}=${cssString(value)}s]`, ['attribute', name, ['=', value]]));
+  }
+  return ways;
+}
+
+// The text of what shows text. A form control's is its value, which changes; a container's is its parts', which is told by its role.
+function textWays(element, role) {
+  if (role === 'textbox' || role === 'combobox' || role === 'listbox') return [];
+  const text = tidyText(textOf(element));
+  if (!text) return [];
+  const part = wholeWords(text);
+  if (ownRuns(element).every(run => !run.trim())) {
+    return role && part === text ? [wayOf(`role=${role} >> internal:has-text=${JSON.stringify(text)}i`, ['role', { role }], ['has-text', ['~', text]])] : [];
+  }
+  const ways = flaggedWays('internal:text', 'text', part);
+  return part === text ? ways : ways.slice(0, 1);
+}
+
+// At most 80 characters, whole words.
+function wholeWords(text) {
+  if (text.length <= LONGEST_TEXT) return text;
+  const cut = text.slice(0, LONGEST_TEXT);
+  return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0)) || cut;
+}
+
+// What only the page's author knows.
+function poorWaysTo(element) {
+  const tag = native.escape(native.localName(element));
+  const ways = [];
+  for (const name of ['name', 'type', 'href', 'for']) {
+    const value = native.getAttribute(element, name);
+    if (value && value.length <= LONGEST_TEXT) ways.push(`${tag}[${name}=${cssString(value)}]`);
+  }
+  for (const name of (native.getAttribute(element, 'class') || '').split(/\s+/)) {
+    if (native.test(LASTING_NAME, name)) ways.push(`.${native.escape(name)}`);
+  }
+  ways.push(tag);
+  return ways.map(cssWay);
+}
+
+function cssWay(css) {
+  return wayOf(css, ['css', [css]]);
+}
+
+// A way below the nearest element around that has a unique way itself.
+function anchored(element, ways, root) {
+  let anchors = 0;
+  for (let at = composedParent(element); at && anchors < MOST_ANCHORS; at = composedParent(at)) {
+    const name = native.localName(at);
+    if (name === 'body' || name === 'html') return null;
+    const anchor = anchorWays(at).find(way => isOnly(at, way.steps, root));
+    if (!anchor) continue;
+    anchors++;
+    const way = ways.find(inner => isOnly(element, inner.steps, at));
+    if (way) return wayOf(`${anchor.text} >> ${way.text}`);
+  }
+  return null;
+}
+
+// Texts make poor anchors: what is around an element holds its text too.
+function anchorWays(element) {
+  return waysTo(element).filter(({ steps }) => steps.length === 1 && steps[0][0] !== 'text');
+}
+
+function numbered(element, ways, root) {
+  for (const way of ways) {
+    const index = runSteps(way.steps, root, false).indexOf(element);
+    if (index >= 0 && index < HIGHEST_NUMBER) return wayOf(`${way.text} >> nth=${index}`);
+  }
+  return null;
+}
+
+// The tags from the nearest unique ancestor down, numbered among their siblings. `>` leads from a host into its shadow tree.
+function pathTo(element, root) {
+  const parts = [];
+  for (let at = element; at; at = composedParent(at)) {
+    parts.unshift([at, numberedTag(at)]);
+    const list = [parts.flatMap(([, part], index) => [index ? '>' : '', part])];
+    const css = parts.map(([, part]) => part).join(' > ');
+    if (isOnly(element, [['css', [null, list]]], root)) return css;
+  }
+  return parts.map(([, part]) => part).join(' > ');
+}
+
+function numberedTag(element) {
+  const name = native.localName(element);
+  const tag = native.escape(name);
+  let number = 1;
+  let alone = true;
+  for (let at = native.previousElementSibling(element); at; at = native.previousElementSibling(at)) {
+    if (native.localName(at) === name) number++;
+  }
+  for (let at = native.nextElementSibling(element); at && alone; at = native.nextElementSibling(at)) alone = native.localName(at) !== name;
+  return number === 1 && alone ? tag : `${tag}:nth-of-type(${number})`;
+}
