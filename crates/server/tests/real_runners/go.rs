@@ -43,7 +43,7 @@ fn go_runs_for_real_in_every_scope() {
         passing: "cart/cart_test.go",
         failing: Failing {
             test: "example.com/shop/price.Test_rounds",
-            file: "price_test.go",
+            file: "price/price_test.go",
             line: 10,
             message: "off by one",
         },

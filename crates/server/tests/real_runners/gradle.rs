@@ -51,7 +51,7 @@ fn gradle_runs_for_real_in_every_scope() {
         // Gradle keeps the exception's message to its reports unless a project wants it otherwise.
         failing: Failing {
             test: "shop.PriceTest > rounds",
-            file: "PriceTest.java",
+            file: "src/test/java/shop/PriceTest.java",
             line: 11,
             message: "AssertionError",
         },

@@ -70,7 +70,7 @@ fn maven_runs_for_real_in_every_scope() {
         passing: "src/test/java/shop/CartTest.java",
         failing: Failing {
             test: "shop.PriceTest.rounds",
-            file: "PriceTest.java",
+            file: "src/test/java/shop/PriceTest.java",
             line: 11,
             message: "off by one",
         },

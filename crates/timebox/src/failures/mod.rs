@@ -25,6 +25,7 @@ mod rustc;
 mod stack;
 pub(crate) mod surefire;
 pub(crate) mod vitest;
+mod whereabouts;
 
 use std::path::Path;
 
@@ -36,7 +37,7 @@ pub struct Failure {
     /// The test's full name; missing when it is no test that failed (a file that does not compile).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test: Option<String>,
-    /// The file, as the runner wrote it.
+    /// The file, relative to the workspace if it lies there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The line in it.
@@ -73,7 +74,8 @@ pub struct Failures {
 }
 
 impl Failures {
-    /// The same, with the files inside `root` written relative to it, as the agent knows them.
+    /// The same, with the files inside `root` written relative to it, as the agent knows them; also those that the
+    /// runner named without their folder.
     #[must_use]
     pub fn relative_to(mut self, root: &Path) -> Self {
         for failure in &mut self.list {
@@ -83,6 +85,7 @@ impl Failures {
                 *file = inside.to_string_lossy().into_owned();
             }
         }
+        whereabouts::complete(&mut self.list, root);
         self
     }
 }
