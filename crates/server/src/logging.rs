@@ -91,13 +91,19 @@ pub(crate) struct LogGuard {
     lines: SyncSender<Message>,
 }
 
-impl Drop for LogGuard {
-    fn drop(&mut self) {
+impl LogGuard {
+    /// Waits until what was logged so far is written. A reader that does not read is not waited for.
+    fn flush(&self, patience: Duration) {
         let (done, written) = sync_channel(1);
         if self.lines.try_send(Message::Flush(done)).is_ok() {
-            // A reader that does not read is not waited for.
-            let _ = written.recv_timeout(LAST_WORDS);
+            let _ = written.recv_timeout(patience);
         }
+    }
+}
+
+impl Drop for LogGuard {
+    fn drop(&mut self) {
+        self.flush(LAST_WORDS);
     }
 }
 

@@ -7,6 +7,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// Only a hang reaches it.
+const LIMIT: Duration = Duration::from_secs(60);
+
 /// A log that is read in memory.
 #[derive(Debug, Clone, Default)]
 struct Sink(Arc<Mutex<Vec<u8>>>);
@@ -28,7 +31,7 @@ fn logged(level: Level, work: impl FnOnce()) -> Vec<Value> {
     let (layer, guard) = JsonLines::new(sink.clone());
     let subscriber = tracing_subscriber::registry().with(layer.with_filter(filter(level)));
     tracing::subscriber::with_default(subscriber, work);
-    drop(guard);
+    guard.flush(LIMIT);
     let bytes = sink.0.lock().unwrap().clone();
     String::from_utf8(bytes).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -157,7 +160,7 @@ fn a_reader_that_does_not_read_stops_nobody_and_learns_what_it_missed() {
         }
         tracing::info!("after the flood");
     });
-    drop(guard);
+    guard.flush(LIMIT);
     let text = String::from_utf8(out.sink.0.lock().unwrap().clone()).unwrap();
     let last: Vec<Value> =
         text.lines().rev().take(2).map(|line| serde_json::from_str(line).unwrap()).collect();
