@@ -146,7 +146,7 @@ impl Supervisor {
 }
 
 /// Ends what an earlier server left behind when it and its watchdogs were killed together: processes that carry the
-/// mark of an owner that does not live any more. Answers what it found. Blocking; a few milliseconds.
+/// mark of an owner that does not live any more. A tree whose watchdog still lives is left to it. Answers what it found. Blocking; a few milliseconds.
 pub fn sweep_leftovers() -> StopReport {
     platform::sweep_leftovers()
 }

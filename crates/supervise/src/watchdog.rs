@@ -21,7 +21,7 @@ use rustix::process::{Pid, WaitOptions, WaitStatus};
 use serde::{Deserialize, Serialize};
 
 use crate::platform::kin::{self, Kin, Kinsman};
-use crate::platform::start;
+use crate::platform::{marks, start};
 use crate::will::Will;
 use crate::{Ended, EndedBy, Ladder, StopReport};
 
@@ -104,7 +104,7 @@ fn run(mut args: Vec<OsString>) -> std::io::Result<()> {
 /// Starts the program. What was meant for it alone is closed here when this returns: a copy of ours would hide its end.
 fn spawn(program: &OsStr, args: &[OsString], descriptors: start::Descriptors) -> std::io::Result<Child> {
     let mut command = Command::new(program);
-    command.args(args).process_group(0);
+    command.args(args).env_remove(marks::WATCHDOG_VARIABLE).process_group(0);
     let _reserved = descriptors.map_onto(&mut command)?;
     command.spawn()
 }

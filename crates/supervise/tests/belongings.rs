@@ -172,9 +172,8 @@ async fn a_profile_goes_when_the_watchdog_was_killed() {
     assert!(!profile.path.exists());
 }
 
-#[tokio::test]
-async fn a_profile_and_its_tree_go_when_their_owner_is_killed() {
-    let (profile, pids) = (Profile::new(), PidFile::new().unwrap());
+/// A process of its own that owns a tree with a profile, killed once the tree runs.
+fn killed_owner(profile: &Profile, pids: &PidFile) {
     let mut owner = Command::new(bins().owner())
         .arg(&profile.path)
         .arg(bins().child())
@@ -187,6 +186,23 @@ async fn a_profile_and_its_tree_go_when_their_owner_is_killed() {
     assert!(profile.path.exists());
     process::kill(owner.id());
     owner.wait().unwrap();
+}
+
+#[test]
+fn a_profile_and_its_tree_go_when_their_owner_is_killed() {
+    let (profile, pids) = (Profile::new(), PidFile::new().unwrap());
+    killed_owner(&profile, &pids);
+    pids.wait_gone(LIMIT).unwrap();
+    profile.wait_gone();
+}
+
+#[test]
+fn a_profile_goes_although_the_next_server_sweeps_while_its_watchdog_is_at_work() {
+    let (profile, pids) = (Profile::new(), PidFile::new().unwrap());
+    killed_owner(&profile, &pids);
+    let report = supervise::sweep_leftovers();
+    let touched = |pid: &u32| report.ended.iter().any(|ended| ended.process.pid == *pid);
+    assert!(!pids.pids().iter().any(touched), "{report:?}");
     pids.wait_gone(LIMIT).unwrap();
     profile.wait_gone();
 }

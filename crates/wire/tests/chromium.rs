@@ -64,32 +64,23 @@ async fn a_batch_of_input_is_done_in_its_order() {
         let chromium = Chromium::start().await;
         let (session, mut events) = chromium.page().await;
         session.call(&page::Enable::new()).await.unwrap();
-        let html = "data:text/html,<body style='margin:0'><input autofocus><button style='position:fixed;left:0;top:100px;\
-                    width:100px;height:100px' onclick='this.textContent=document.querySelector(`input`).value'>?";
-        session.call(&page::Navigate::new(html)).await.unwrap();
+        session.call(&page::Navigate::new("data:text/html,<input>")).await.unwrap();
         wait_for_load(&mut events).await;
         session.call(&evaluate("document.querySelector('input').focus()")).await.unwrap();
 
+        let text = "the quick brown fox jumps over the lazy dog";
         let mut batch = session.batch();
-        let typed: Vec<_> = "hello".chars().map(|key| batch.add(&input::InsertText::new(key))).collect();
-        let clicked: Vec<_> = [input::MouseEventType::Pressed, input::MouseEventType::Released]
-            .map(|kind| {
-                batch.add(&input::DispatchMouseEvent {
-                    button: Some(input::MouseButton::Left),
-                    click_count: Some(1),
-                    ..input::DispatchMouseEvent::new(kind, 50, 150)
-                })
-            })
-            .into();
-        let read = batch.add(&evaluate("document.querySelector('button').textContent"));
+        let key = |key: char| input::DispatchKeyEvent {
+            text: Some(key.into()),
+            ..input::DispatchKeyEvent::new(input::KeyEventType::Char)
+        };
+        let typed: Vec<_> = text.chars().map(|letter| batch.add(&key(letter))).collect();
         batch.send();
         for call in typed {
             call.await.unwrap();
         }
-        for call in clicked {
-            call.await.unwrap();
-        }
-        assert_eq!(read.await.unwrap().result.value, Some("hello".into()));
+        let value = session.call(&evaluate("document.querySelector('input').value")).await.unwrap();
+        assert_eq!(value.result.value, Some(text.into()));
         chromium.stop().await;
     })
     .await;

@@ -80,6 +80,7 @@ fn watchdog_command(supervisor: &Supervisor, spec: &Spec, mark: &str, socket: Ow
         .current_dir(&spec.folder)
         .envs(spec.env.iter().map(|(name, value)| (name, value)))
         .env(marks::VARIABLE, mark)
+        .env(marks::WATCHDOG_VARIABLE, "1")
         .stdin(Stdio::from(socket))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

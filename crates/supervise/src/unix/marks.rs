@@ -2,7 +2,8 @@
 //!
 //! It is the second line: the watchdog finds its own by descent and needs no mark. Where the watchdog itself was
 //! killed, the mark still tells what belonged to it; and where server and watchdog both died, the next server ends
-//! what carries the mark of a dead owner. Nothing is ever ended by its name.
+//! what carries the mark of a dead owner. Nothing is ever ended by its name. A dead owner's tree whose watchdog still
+//! lives is left to it: it is ending the tree already, and alone knows what is to be removed afterwards.
 
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,8 @@ use crate::{Ended, EndedBy, StopReport};
 
 /// `<owner's pid>:<owner's start>:<number of the tree>`
 pub(crate) const VARIABLE: &str = "E2E_MCP_TREE";
+/// What a watchdog carries besides, and its tree does not.
+pub(crate) const WATCHDOG_VARIABLE: &str = "E2E_MCP_WATCHDOG";
 
 /// How long killing is repeated.
 const KILL_LIMIT: Duration = Duration::from_secs(2);
@@ -22,27 +25,35 @@ pub(crate) fn of_this_process(number: u64) -> String {
     format!("{me}:{}:{number}", table::start(me).unwrap_or_default())
 }
 
-/// Ends what carries exactly this mark.
+/// Ends what carries exactly this mark, the watchdog included.
 pub(crate) fn end_marked(mark: &str) -> StopReport {
-    kill_while_found(|found| found == mark)
+    kill_while_found(|| marked().into_iter().filter(|one| one.mark == mark).collect())
 }
 
-/// Ends what an earlier server left behind: everything marked by an owner that does not live any more.
+/// Ends what an earlier server left behind: everything marked by an owner that does not live any more, unless a
+/// watchdog is at it.
 pub(crate) fn sweep_leftovers() -> StopReport {
-    kill_while_found(|mark| {
-        let mut parts = mark.split(':');
-        let (Some(pid), Some(start)) = (parts.next().and_then(|pid| pid.parse().ok()), parts.next()) else {
-            return false;
-        };
-        table::start(pid).is_none_or(|now| now != start)
+    kill_while_found(|| {
+        let all = marked();
+        let watched: Vec<String> =
+            all.iter().filter(|one| one.is_watchdog).map(|one| one.mark.clone()).collect();
+        all.into_iter().filter(|one| owner_is_dead(&one.mark) && !watched.contains(&one.mark)).collect()
     })
 }
 
-fn kill_while_found(wanted: impl Fn(&str) -> bool) -> StopReport {
+fn owner_is_dead(mark: &str) -> bool {
+    let mut parts = mark.split(':');
+    let (Some(pid), Some(start)) = (parts.next().and_then(|pid| pid.parse().ok()), parts.next()) else {
+        return false;
+    };
+    table::start(pid).is_none_or(|now| now != start)
+}
+
+fn kill_while_found(find: impl Fn() -> Vec<Marked>) -> StopReport {
     let mut killed: Vec<Kinsman> = Vec::new();
     let deadline = Instant::now() + KILL_LIMIT;
     loop {
-        let living = marked(&wanted);
+        let living: Vec<Kinsman> = find().into_iter().map(|one| one.process).collect();
         if living.is_empty() || Instant::now() >= deadline {
             killed.retain(|one| !living.contains(one));
             let ended =
@@ -56,9 +67,16 @@ fn kill_while_found(wanted: impl Fn(&str) -> bool) -> StopReport {
     }
 }
 
-/// Who carries a mark that `wanted` accepts. Never we ourselves, nor anything that we run in: a server may itself be
-/// started inside a tree. Never a process of another container either, whose numbers mean something else.
-fn marked(wanted: impl Fn(&str) -> bool) -> Vec<Kinsman> {
+/// A process that carries a mark.
+struct Marked {
+    process: Kinsman,
+    mark: String,
+    is_watchdog: bool,
+}
+
+/// Who carries a mark. Never we ourselves, nor anything that we run in: a server may itself be started inside a tree.
+/// Never a process of another container either, whose numbers mean something else.
+fn marked() -> Vec<Marked> {
     let rows = table::rows();
     let mut above_us = vec![std::process::id()];
     while let Some(row) = rows.iter().find(|row| Some(&row.pid) == above_us.last())
@@ -67,9 +85,11 @@ fn marked(wanted: impl Fn(&str) -> bool) -> Vec<Kinsman> {
     {
         above_us.push(row.parent);
     }
-    rows.iter()
-        .filter(|row| !row.zombie && !above_us.contains(&row.pid))
-        .filter(|row| table::variable(row.pid, VARIABLE).is_some_and(|mark| wanted(&mark)))
-        .map(Kinsman::from_row)
-        .collect()
+    let others = rows.iter().filter(|row| !row.zombie && !above_us.contains(&row.pid));
+    let marked = others.filter_map(|row| {
+        let mark = table::variable(row.pid, VARIABLE)?;
+        let is_watchdog = table::variable(row.pid, WATCHDOG_VARIABLE).is_some();
+        Some(Marked { process: Kinsman::from_row(row), mark, is_watchdog })
+    });
+    marked.collect()
 }

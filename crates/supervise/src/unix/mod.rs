@@ -2,7 +2,7 @@
 
 mod handle;
 pub(crate) mod kin;
-mod marks;
+pub(crate) mod marks;
 pub(crate) mod start;
 #[cfg_attr(target_os = "linux", path = "table_linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "table_ps.rs")]

@@ -75,6 +75,9 @@ impl<C: Command> Future for Call<C> {
 
 /// Calls that leave in one write, in their order, so that nothing comes between them on the wire: the two halves of a
 /// click, the keys of a word. They are awaited one by one or together.
+///
+/// The browser reads them in their order, but does not do all kinds in one queue: Chromium's input goes through its
+/// browser process, so that an evaluation sent behind it may overtake it. Await the input before looking at what it did.
 #[derive(Debug)]
 #[must_use = "a batch goes out when it is sent"]
 pub struct Batch<'a> {
