@@ -84,6 +84,7 @@ function pushBlock(into, children) {
 
 // Adjacent texts become one; breaks and blanks go.
 function mergedTexts(children) {
+  if (children.length === 0) return children;
   const merged = [];
   let text = '';
   const flush = () => {

@@ -43,9 +43,11 @@ function readElement(element, into, above) {
     into.push(' ');
     return;
   }
-  const ariaHidden = above.ariaHidden || element.getAttribute('aria-hidden') === 'true';
-  caches.hidden.set(element, ariaHidden);  // found out on the way: names ask for it
-  const node = shown === SEEN ? nodeOf(element, ariaHidden, above) : null;
+  const bare = !element.hasAttributes();
+  const ariaHidden = above.ariaHidden || !bare && element.getAttribute('aria-hidden') === 'true';
+  caches.hidden.set(element, ariaHidden);  // found out on the way: names ask for both
+  caches.shown.set(element, shown === SEEN);
+  const node = shown === SEEN ? nodeOf(element, bare, ariaHidden, above) : null;
   if (!CLOSED.has(tag)) readChildren(element, node, node ? node.children : into, above, ariaHidden);
   if (node) fold(node, into, above.reading);
 }
@@ -54,9 +56,11 @@ const GONE = 0;      // neither it nor anything in it
 const INVISIBLE = 1; // visibility:hidden, which a descendant may take back
 const SEEN = 2;
 
+const WITH_VISIBILITY = { visibilityProperty: true };
+
 // One question answers for most elements; the others have no box of their own, or are not to be seen.
 function howShown(element) {
-  if (element.checkVisibility && element.checkVisibility({ visibilityProperty: true })) return SEEN;
+  if (element.checkVisibility && element.checkVisibility(WITH_VISIBILITY)) return SEEN;
   const display = displayOf(element);
   if (display === 'none' || display === '') return GONE;
   if (display !== 'contents' && isSkipped(element)) return GONE;
@@ -95,13 +99,13 @@ function pushText(children, text) {
   if (text !== '') children.push(text);
 }
 
-function nodeOf(element, ariaHidden, above) {
+function nodeOf(element, bare, ariaHidden, above) {
   const role = roleOf(element);
   const roleless = role === null || role === 'presentation' || role === 'none';
   const shown = roleless ? ROLELESS[element.localName] || 'generic' : role;
   const lives = LIVE_ROLES.has(shown);
   const pointer = !(lives && !above.reading.full) && hasPointer(element);
-  const acts = lives || pointer || shown === 'iframe' || isFocusable(element) || element.hasAttribute('onclick');
+  const acts = lives || pointer || shown === 'iframe' || (bare ? element.localName === 'summary' && isFocusable(element) : isFocusable(element) || element.hasAttribute('onclick'));
   return {
     element, role: shown, name: '', marks: '', properties: [], value: '', children: [],
     acts, live: acts, pointer, ariaHidden, hides: ariaHidden && !above.ariaHidden, group: false,
