@@ -66,7 +66,7 @@ function countLines(node) {
 
 // Text is their whole point, and the element around them has the ref.
 const WITHOUT_REF = words(`paragraph listitem cell columnheader rowheader rowgroup term definition caption blockquote strong emphasis code
-  mark time subscript superscript deletion insertion`);
+  mark time subscript superscript deletion insertion separator`);
 
 function wantsRef(node, full) {
   return full || node.acts || !WITHOUT_REF.has(node.role);
