@@ -12,6 +12,8 @@ function emptyCaches() {
     style: new Map(),       // element → its computed style
     display: new Map(),     // element → its display, which is asked for most often
     visible: new Map(),     // element → visible to the eye
+    shown: new Map(),       // element → rendered and not visibility:hidden
+    disabled: new Map(),    // element → aria-disabled, on it or above it
     hidden: new Map(),      // element → hidden from assistive technology
     role: new Map(),        // element → role or null
     name: new Map(),        // element → accessible name

@@ -5,6 +5,7 @@
 
 // Spaces, tabs, line ends and non-breaking spaces become one space; soft hyphens and zero-width spaces are not there.
 function tidy(text) {
+  if (!/^\s|\s$|\s\s|[^\S ]|[\u200b\u00ad]/.test(text)) return text;
   return text.replace(/[\u200b\u00ad]/g, '').replace(/\s+/g, ' ').trim();
 }
 

@@ -63,17 +63,19 @@ function referencedElements(element, attribute, reflection) {
 }
 
 function ownersIn(root) {
-  return remembered(caches.owners, root, () => {
-    const owners = new Map();
-    if (!root.querySelectorAll) return owners;
-    for (const owner of root.querySelectorAll('[aria-owns]')) {
-      for (const owned of referencedElements(owner, 'aria-owns', 'ariaOwnsElements')) {
-        if (owners.has(owned) || isInside(owner, owned, owners)) continue;
-        owners.set(owned, owner);
-      }
+  return remembered(caches.owners, root, computeOwners);
+}
+
+function computeOwners(root) {
+  const owners = new Map();
+  if (!root.querySelectorAll) return owners;
+  for (const owner of root.querySelectorAll('[aria-owns]')) {
+    for (const owned of referencedElements(owner, 'aria-owns', 'ariaOwnsElements')) {
+      if (owners.has(owned) || isInside(owner, owned, owners)) continue;
+      owners.set(owned, owner);
     }
-    return owners;
-  });
+  }
+  return owners;
 }
 
 // Whether `element` is `container` or below it, ownership included: owning it would close a circle.

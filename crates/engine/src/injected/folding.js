@@ -57,8 +57,9 @@ function isNamedByAuthor(element) {
 function foldPlain(node, raw, into, full) {
   const { children } = node;
   if (!raw.length) return;
-  const block = breaksLine(displayOf(node.element));
   const nodes = children.some(child => typeof child !== 'string');
+  const display = displayOf(node.element);
+  const block = nodes ? breaksLine(display) : breaksLine(display) && !display.startsWith('inline');
   const stays = full ? nodes && children.length > 1 || !nodes && block && children.length > 0
     : nodes && children.length > 1 && block && node.role !== 'rowgroup';
   if (stays) {
@@ -84,6 +85,7 @@ function pushBlock(into, children) {
 
 // Adjacent texts become one; breaks and blanks go.
 function mergedTexts(children) {
+  if (children.length === 0) return children;
   const merged = [];
   let text = '';
   const flush = () => {

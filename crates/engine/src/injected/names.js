@@ -7,12 +7,27 @@
 const START = { visited: null, referenced: false, labels: false, through: false, nested: false };
 
 function nameOf(element) {
-  return remembered(caches.name, element, e => {
-    const role = roleOf(e);
-    const prohibited = role !== null && NAME_PROHIBITED.has(role);
-    if (prohibited && !isNamedAnyway(e, role)) return '';
-    return tidy(alternative(e, { ...START, visited: new Set(), through: isHiddenForAria(e) }));
-  });
+  return remembered(caches.name, element, computeName);
+}
+
+function computeName(element) {
+  const role = roleOf(element);
+  if (role !== null && NAME_PROHIBITED.has(role) && !isNamedAnyway(element, role)) return '';
+  return plainName(element, role)
+    || tidy(alternative(element, { ...START, visited: new Set(), through: isHiddenForAria(element) }));
+}
+
+// The names of most elements: an aria-label, or content that is nothing but text. '' when it takes the whole computation.
+function plainName(element, role) {
+  if (element.hasAttributes()) {
+    if (element.hasAttribute('aria-labelledby') || element.hasAttribute('aria-owns')) return '';
+    const label = element.getAttribute('aria-label');
+    if (label !== null && label.trim()) return tidy(label);
+  }
+  if (!NAMED_FROM_CONTENT.has(role) || element.firstElementChild !== null || element.firstChild === null) return '';
+  if (element.shadowRoot || isOpaque(element) || !isHtml(element) || element.localName === 'option') return '';
+  if (mayGenerate(element) || element.labels && element.labels.length) return '';
+  return tidy(element.textContent);
 }
 
 // Browsers expose an author's label on a generic container, and HTML-AAM computes a name for `summary`.

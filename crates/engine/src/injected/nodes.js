@@ -10,6 +10,9 @@ const JOINED = Symbol('joined');
 const LIVE_ROLES = words(`button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio
   scrollbar searchbox slider spinbutton switch tab textbox treeitem`);
 
+// Roles whose element is one thing to click, whatever is drawn in it: a pointer in there is no news.
+const ONE_TARGET = words('button checkbox link menuitem menuitemcheckbox menuitemradio option radio switch tab');
+
 // Frames, media and canvases have no role; the agent should know that they are there.
 const ROLELESS = { iframe: 'iframe', frame: 'iframe', video: 'video', audio: 'audio', canvas: 'canvas' };
 
@@ -30,7 +33,7 @@ function deepestActive(document) {
 // What the elements above have settled for those below them.
 function topOf(reading, element) {
   const root = element.getRootNode();
-  return { reading, ariaHidden: false, mute: false, closed: false, owners: ownersIn(root), generating: generatingIn(root) };
+  return { reading, ariaHidden: false, mute: false, closed: false, inTarget: false, owners: ownersIn(root), generating: generatingIn(root) };
 }
 
 // Reads `element` and appends what it gives to `into`.
@@ -43,9 +46,11 @@ function readElement(element, into, above) {
     into.push(' ');
     return;
   }
-  const ariaHidden = above.ariaHidden || element.getAttribute('aria-hidden') === 'true';
-  caches.hidden.set(element, ariaHidden);  // found out on the way: names ask for it
-  const node = shown === SEEN ? nodeOf(element, ariaHidden, above) : null;
+  const bare = !element.hasAttributes();
+  const ariaHidden = above.ariaHidden || !bare && element.getAttribute('aria-hidden') === 'true';
+  caches.hidden.set(element, ariaHidden);  // found out on the way: names ask for both
+  caches.shown.set(element, shown === SEEN);
+  const node = shown === SEEN ? nodeOf(element, bare, ariaHidden, above) : null;
   if (!CLOSED.has(tag)) readChildren(element, node, node ? node.children : into, above, ariaHidden);
   if (node) fold(node, into, above.reading);
 }
@@ -54,9 +59,11 @@ const GONE = 0;      // neither it nor anything in it
 const INVISIBLE = 1; // visibility:hidden, which a descendant may take back
 const SEEN = 2;
 
+const WITH_VISIBILITY = { visibilityProperty: true };
+
 // One question answers for most elements; the others have no box of their own, or are not to be seen.
 function howShown(element) {
-  if (element.checkVisibility && element.checkVisibility({ visibilityProperty: true })) return SEEN;
+  if (element.checkVisibility && element.checkVisibility(WITH_VISIBILITY)) return SEEN;
   const display = displayOf(element);
   if (display === 'none' || display === '') return GONE;
   if (display !== 'contents' && isSkipped(element)) return GONE;
@@ -78,6 +85,7 @@ function readChildren(element, node, children, above, ariaHidden) {
     // A compact snapshot leaves out text that the author hid, except the text of what can be acted on.
     mute: ariaHidden && !reading.full && !(node && node.acts) && (above.mute || !above.ariaHidden),
     closed: element.localName === 'details' && !element.open,
+    inTarget: above.inTarget || node !== null && ONE_TARGET.has(node.role),
     owners: shadow ? ownersIn(shadow) : above.owners,
     generating: shadow ? generatingIn(shadow) : above.generating,
   };
@@ -95,13 +103,13 @@ function pushText(children, text) {
   if (text !== '') children.push(text);
 }
 
-function nodeOf(element, ariaHidden, above) {
+function nodeOf(element, bare, ariaHidden, above) {
   const role = roleOf(element);
   const roleless = role === null || role === 'presentation' || role === 'none';
   const shown = roleless ? ROLELESS[element.localName] || 'generic' : role;
   const lives = LIVE_ROLES.has(shown);
-  const pointer = !(lives && !above.reading.full) && hasPointer(element);
-  const acts = lives || pointer || shown === 'iframe' || isFocusable(element) || element.hasAttribute('onclick');
+  const pointer = (above.reading.full || !lives && !above.inTarget) && hasPointer(element);
+  const acts = lives || pointer || shown === 'iframe' || (bare ? element.localName === 'summary' && isFocusable(element) : isFocusable(element) || element.hasAttribute('onclick'));
   return {
     element, role: shown, name: '', marks: '', properties: [], value: '', children: [],
     acts, live: acts, pointer, ariaHidden, hides: ariaHidden && !above.ariaHidden, group: false,

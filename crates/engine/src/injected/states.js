@@ -42,13 +42,18 @@ function isDisabled(element, role = roleOf(element)) {
 }
 
 function isAriaDisabled(element, role) {
-  if (role === null || !STATEFUL.disabled.has(role)) return false;
-  return !!flatClosest(element, at => at.getAttribute('aria-disabled') === 'true') && nearestAriaDisabled(element);
+  return role !== null && STATEFUL.disabled.has(role) && isInAriaDisabled(element);
 }
 
-function nearestAriaDisabled(element) {
-  const at = flatClosest(element, e => /^(true|false)$/.test(e.getAttribute('aria-disabled') || ''));
-  return !!at && at.getAttribute('aria-disabled') === 'true';
+function isInAriaDisabled(element) {
+  return remembered(caches.disabled, element, computeInAriaDisabled);
+}
+
+function computeInAriaDisabled(element) {
+  const attribute = element.getAttribute('aria-disabled');
+  if (attribute === 'true' || attribute === 'false') return attribute === 'true';
+  const parent = flatParent(element);
+  return parent !== null && isInAriaDisabled(parent);
 }
 
 function expandedOf(element, role) {

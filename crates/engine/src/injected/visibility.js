@@ -5,28 +5,37 @@
 const NEVER_RENDERED = new Set(['script', 'style', 'template', 'noscript', 'head', 'meta', 'link', 'title', 'base', 'param', 'source', 'track']);
 
 function styleOf(element) {
-  return remembered(caches.style, element, e => e.ownerDocument.defaultView ? e.ownerDocument.defaultView.getComputedStyle(e) : null);
+  return remembered(caches.style, element, computeStyle);
+}
+
+function computeStyle(element) {
+  const view = element.ownerDocument.defaultView;
+  return view ? view.getComputedStyle(element) : null;
 }
 
 function displayOf(element) {
-  return remembered(caches.display, element, e => {
-    const style = styleOf(e);
-    return style ? style.display : '';
-  });
+  return remembered(caches.display, element, computeDisplay);
+}
+
+function computeDisplay(element) {
+  const style = styleOf(element);
+  return style ? style.display : '';
 }
 
 // Visible: a box that is not empty, and not visibility:hidden. Opacity plays no part. An element without a box of its own
 // (display:contents) is visible when something in it is.
 function isVisible(element) {
-  return remembered(caches.visible, element, e => {
-    if (!e.isConnected) return false;
-    const display = displayOf(e);
-    if (display === '' || display === 'none') return false;
-    if (display === 'contents') return hasVisibleContent(e);
-    if (styleOf(e).visibility !== 'visible' || isSkipped(e)) return false;
-    const box = e.getBoundingClientRect();
-    return box.width > 0 && box.height > 0;
-  });
+  return remembered(caches.visible, element, computeVisible);
+}
+
+function computeVisible(element) {
+  if (!element.isConnected) return false;
+  const display = displayOf(element);
+  if (display === '' || display === 'none') return false;
+  if (display === 'contents') return hasVisibleContent(element);
+  if (styleOf(element).visibility !== 'visible' || isSkipped(element)) return false;
+  const box = element.getBoundingClientRect();
+  return box.width > 0 && box.height > 0;
 }
 
 function hasVisibleContent(element) {
@@ -76,6 +85,10 @@ function isHiddenForAria(element) {
 }
 
 function isShown(element) {
+  return remembered(caches.shown, element, computeShown);
+}
+
+function computeShown(element) {
   const display = displayOf(element);
   if (display === 'none' || display === '') return false;
   return display === 'contents' || styleOf(element).visibility === 'visible';
@@ -83,11 +96,13 @@ function isShown(element) {
 
 // Hidden together with everything in it. Unlike this, visibility may be taken back by a descendant.
 function isInHiddenTree(element) {
-  return remembered(caches.hidden, element, e => {
-    if (hidesItsTree(e)) return true;
-    const parent = flatParent(e);
-    return parent ? isInHiddenTree(parent) : false;
-  });
+  return remembered(caches.hidden, element, computeInHiddenTree);
+}
+
+function computeInHiddenTree(element) {
+  if (hidesItsTree(element)) return true;
+  const parent = flatParent(element);
+  return parent !== null && isInHiddenTree(parent);
 }
 
 // Whether `element` itself, whatever its ancestors say, hides all that is in it.

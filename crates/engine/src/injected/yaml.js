@@ -35,7 +35,7 @@ function writeChildren(children, depth, writer) {
 }
 
 function writeNode(node, depth, writer) {
-  const ref = wantsRef(node, writer.full) && hasBox(node.element) ? `${writer.prefix}e${refNumber(node.element, node.role, node.name)}` : null;
+  const ref = wantsRef(node, writer.full) && hasBox(node) ? `${writer.prefix}e${refNumber(node.element, node.role, node.name)}` : null;
   let head = node.role;
   if (node.name) head += ` ${JSON.stringify(node.name)}`;
   head += node.marks;
@@ -66,14 +66,18 @@ function countLines(node) {
 
 // Text is their whole point, and the element around them has the ref.
 const WITHOUT_REF = words(`paragraph listitem cell columnheader rowheader rowgroup term definition caption blockquote strong emphasis code
-  mark time subscript superscript deletion insertion`);
+  mark time subscript superscript deletion insertion separator`);
 
 function wantsRef(node, full) {
   return full || node.acts || !WITHOUT_REF.has(node.role);
 }
 
-function hasBox(element) {
-  return element.offsetWidth > 0 && element.offsetHeight > 0 || isVisible(element);
+// An element without a box can't be acted on by its ref. Asking for boxes is dear: what has children to show has one, and what has a width and
+// shows text has a height.
+function hasBox(node) {
+  if (node.children.length) return true;
+  const { element } = node;
+  return element.offsetWidth > 0 && (node.name !== '' && NAMED_FROM_CONTENT.has(node.role) || element.offsetHeight > 0) || isVisible(element);
 }
 
 function boxMark(element) {
