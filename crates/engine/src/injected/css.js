@@ -116,8 +116,9 @@ const pseudoClasses = {
 };
 
 function nthMatch(list, number, scope) {
-  let byScope = found.nth.get(list);
-  if (!byScope) found.nth.set(list, byScope = new Map());
+  const { nth } = findings();
+  let byScope = nth.get(list);
+  if (!byScope) nth.set(list, byScope = new Map());
   if (!byScope.has(scope)) byScope.set(scope, queryList(scope, list, false)[number - 1]);
   return byScope.get(scope);
 }

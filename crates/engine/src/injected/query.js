@@ -3,9 +3,9 @@
 // A selector is the JSON of the parser: an array of steps `[kind, …arguments]`. A step either searches below what was found so far or
 // narrows it. Frames are the engine's: a selector that gets here stays within one document.
 
-injected.query = (selector, root = document) => searching(() => runSteps(selector, root, false));
-injected.queryFirst = (selector, root = document) => searching(() => runSteps(selector, root, true)[0] || null);
-injected.count = (selector, root = document) => searching(() => runSteps(selector, root, false).length);
+injected.query = (selector, root = document) => injected.operation(() => runSteps(selector, root, false));
+injected.queryFirst = (selector, root = document) => injected.operation(() => runSteps(selector, root, true)[0] || null);
+injected.count = (selector, root = document) => injected.operation(() => runSteps(selector, root, false).length);
 
 function runSteps(selector, root, first) {
   let elements = [root];
