@@ -45,7 +45,10 @@ function readText(node) {
 
 function isSpeechless(element) {
   const name = native.localName(element);
-  return SPEECHLESS.has(name) || (name === 'head' && element === native.head(native.ownerDocument(element)));
+  if (SPEECHLESS.has(name)) return true;
+  if (name !== 'head' && name !== 'title') return false;
+  const head = native.head(native.ownerDocument(element)); // a drawing has titles too
+  return !!head && native.contains(head, element);
 }
 
 function isButtonInput(element) {
