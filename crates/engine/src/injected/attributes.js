@@ -14,8 +14,7 @@ function queryTestId(scope, match, first) {
   return queryAttribute(scope, injected.testIdAttribute, match, first);
 }
 
-// By each label on its own: the elements that aria-labelledby names, or aria-label, or the native labels. Native labels are asked for
-// their controls, not the other way round: a control has to look for its labels in the whole tree.
+// By each label on its own: the elements that aria-labelledby names, or aria-label, or the native labels.
 function queryLabel(scope, match) {
   const matches = textMatcher(match);
   const matchesText = match[0] === '/' ? stringMatcher(match) : tidyMatcher(match[0], match[1]);
@@ -24,13 +23,36 @@ function queryLabel(scope, match) {
     const labels = labelsByReference(element);
     if (labels ? labels.some(matches) : matchesText(native.getAttribute(element, 'aria-label') || '')) labelled.add(element);
   }
-  for (const label of queryCss(documentOf(scope), ['label'])) {
-    const control = native.control(label);
-    if (!control || labelled.has(control) || isLabelledByAria(control) || !composedContains(scope, control)) continue;
-    if (control !== scope && matches(label)) labelled.add(control);
+  for (const root of rootsBelow(documentOf(scope))) {
+    for (const [control, labels] of labelsIn(root)) {
+      if (control === scope || labelled.has(control) || !labels.some(matches)) continue;
+      if (!isLabelledByAria(control) && composedContains(scope, control)) labelled.add(control);
+    }
   }
   const inOrder = labelled.size > 1 ? queryCss(scope, ['*']) : [...labelled];
   return inOrder.filter(element => labelled.has(element));
+}
+
+// The label elements of a control (HTML, "The label element"), in tree order.
+function nativeLabels(control) {
+  return labelsIn(native.getRootNode(control)).get(control) || [];
+}
+
+// The labels are asked for their controls: a control that is asked for its labels looks through its whole tree, so that a thousand
+// buttons take a second.
+function labelsIn(root) {
+  const { labels } = findings();
+  let byControl = labels.get(root);
+  if (byControl) return byControl;
+  labels.set(root, byControl = new Map());
+  const type = native.nodeType(root);
+  for (const label of type === 9 || type === 11 ? native.querySelectorAll(root, 'label') : []) {
+    const control = native.control(label);
+    if (!control) continue;
+    if (byControl.has(control)) byControl.get(control).push(label);
+    else byControl.set(control, [label]);
+  }
+  return byControl;
 }
 
 function isLabelledByAria(element) {

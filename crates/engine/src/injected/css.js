@@ -28,7 +28,7 @@ function queryList(scope, list, first) {
 function queryComplex(scope, complex, first) {
   const last = complex.length - 1;
   const siblings = complex[0] === '+' || complex[0] === '~';
-  const within = siblings ? composedParent(scope) : scope;
+  const within = siblings ? composedParent(scopeElement(scope)) : scope;
   const elements = [];
   if (!within) return elements;
   const roots = rootsBelow(within);
@@ -45,15 +45,19 @@ function queryComplex(scope, complex, first) {
   return elements;
 }
 
-// The longest text that the browser can search the candidates with; `true` when only the last pseudo-classes are left to check.
+// The longest text that the browser can search the candidates with, and whether only the last compound's pseudo-classes are left to
+// check: so it is in a document of one tree when everything before the last compound is plain.
 function widest(scope, complex, oneTree) {
+  const before = complex.slice(0, -1);
   const last = complex[complex.length - 1];
-  const own = typeof last === 'string' ? last : last[0];
-  const plainBefore = complex[0] === '' && complex.every((part, index) => index === complex.length - 1 || typeof part === 'string');
-  if (!oneTree || !plainBefore || native.nodeType(scope) !== 9) return [own || '*', false];
-  let text = '';
-  for (let index = 0; index < complex.length - 2; index += 2) text += `${complex[index]} ${complex[index + 1]} `;
-  return [`${text}${complex.length > 2 ? complex[complex.length - 2] : ''} ${own || '*'}`, true];
+  const own = (typeof last === 'string' ? last : last[0]) || '*';
+  const alone = oneTree && native.nodeType(scope) === 9 && complex[0] === '' && before.every(part => typeof part === 'string');
+  return alone ? [[...before.map(part => part || '*').slice(1), own].join(' '), true] : [own, false];
+}
+
+// A document's scope is its root element (Selectors 4, 3.3).
+function scopeElement(scope) {
+  return native.nodeType(scope) === 9 ? native.documentElement(scope) : scope;
 }
 
 function asksForScope(compound) {
@@ -76,7 +80,7 @@ function matchesBefore(element, complex, index, scope) {
   const step = combinator === '>' || combinator === ' ' ? composedParent : native.previousElementSibling;
   const before = index - 2;
   for (let at = step(element); at; at = step(at)) {
-    if (before < 0 ? at === scope : isInScope(at, complex[before], scope) && matchesComplex(at, complex, before, scope)) return true;
+    if (before < 0 ? at === scopeElement(scope) : isInScope(at, complex[before], scope) && matchesComplex(at, complex, before, scope)) return true;
     if (once || at === scope) return false;
   }
   return false;
@@ -106,7 +110,7 @@ const pseudoClasses = {
   is: (element, list, _, scope) => matchesCss(element, list, scope),
   not: (element, list, _, scope) => !matchesCss(element, list, scope),
   has: (element, list) => list.some(complex => queryComplex(element, complex, true).length > 0),
-  scope: (element, _, __, scope) => element === (native.nodeType(scope) === 9 ? native.documentElement(scope) : scope),
+  scope: (element, _, __, scope) => element === scopeElement(scope),
   visible: element => injected.isVisible(element),
   text: (element, text) => isSmallest(element, containing(text)),
   'text-is': (element, text) => hasOwnRun(element, tidyText(text)),
@@ -116,8 +120,9 @@ const pseudoClasses = {
 };
 
 function nthMatch(list, number, scope) {
-  let byScope = found.nth.get(list);
-  if (!byScope) found.nth.set(list, byScope = new Map());
+  const { nth } = findings();
+  let byScope = nth.get(list);
+  if (!byScope) nth.set(list, byScope = new Map());
   if (!byScope.has(scope)) byScope.set(scope, queryList(scope, list, false)[number - 1]);
   return byScope.get(scope);
 }

@@ -5,7 +5,7 @@ const PREVIEWED_TEXT = 50;
 const PREVIEWED_ATTRIBUTES = 6;
 const WITHOUT_END_TAG = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
 
-injected.preview = element => searching(() => {
+injected.preview = element => injected.operation(() => {
   const name = native.localName(element);
   const open = `<${name}${previewedAttributes(element)}`;
   if (WITHOUT_END_TAG.has(name)) return `${open}/>`;

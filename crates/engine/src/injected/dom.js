@@ -1,38 +1,32 @@
 // Defines how the searches move through the tree: which roots they visit, what lies above an element, what comes first.
 //
-// Open shadow roots are part of the page for a user, so every search but XPath's visits them. `searching(work)` keeps what was found
-// out about trees and texts until the outermost search ends; the page's scripts cannot run in between.
+// Open shadow roots are part of the page for a user, so every search but XPath's visits them. What is found out about trees and texts
+// is kept as long as the operation's caches (caches.js): the page's scripts cannot run in between.
 
-let searchesRunning = 0;
-let found = emptyFindings();
+let found = null;
+let foundWith = null;
 
-function emptyFindings() {
-  return {
-    roots: new Map(),   // scope → the roots that a search below it visits
-    texts: new Map(),   // node → its text
-    unplain: null,             // elements whose textContent is not their text
-    nth: new Map(),     // :nth-match() → scope → its element
-  };
-}
-
-function searching(work) {
-  return injected.operation(() => {
-    searchesRunning++;
-    try {
-      return work();
-    } finally {
-      if (--searchesRunning === 0) found = emptyFindings();
-    }
-  });
+function findings() {
+  if (foundWith !== caches) {
+    foundWith = caches;
+    found = {
+      roots: new Map(),    // scope → the roots that a search below it visits
+      texts: new Map(),    // node → its text
+      unplain: null,       // elements whose textContent is not their text
+      nth: new Map(),      // :nth-match() → scope → its element
+      labels: new Map(),   // root → control → its labels
+    };
+  }
+  return found;
 }
 
 // The scope itself, then each open shadow root below it: a light tree is searched to its end before the shadow trees in it.
 function rootsBelow(scope) {
-  let roots = found.roots.get(scope);
+  let roots = findings().roots.get(scope);
   if (!roots) {
     roots = [];
     collectRoots(scope, roots);
-    found.roots.set(scope, roots);
+    findings().roots.set(scope, roots);
   }
   return roots;
 }

@@ -11,7 +11,7 @@ const ROLES_WITHOUT_MEANING = new Set(['generic', 'none', 'presentation', 'parag
 // A name made of words; digits and long mixtures are often made up anew by each build or page load.
 const LASTING_NAME = /^[A-Za-z]+([-_][A-Za-z]+)*\d?$/;
 
-injected.generate = element => searching(() => {
+injected.generate = element => injected.operation(() => {
   const root = documentOf(element);
   const ways = waysTo(element);
   const unique = candidates => candidates.find(way => isOnly(element, way.steps, root));
@@ -55,7 +55,7 @@ function roleWays(role, name) {
 }
 
 function labelWays(element) {
-  const label = labelsByReference(element)?.[0] || native.labels(element)?.[0];
+  const label = labelsByReference(element)?.[0] || nativeLabels(element)[0];
   const text = label ? tidyText(textOf(label)) : tidyText(native.getAttribute(element, 'aria-label') || '');
   return text && text.length <= LONGEST_TEXT ? flaggedWays('internal:label', 'label', text) : [];
 }

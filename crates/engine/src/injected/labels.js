@@ -7,7 +7,7 @@ const LABELLED_BY_LABELS = new Set(['button', 'input', 'meter', 'output', 'progr
 
 // The label elements of a control, in tree order. A slotted control or one behind a shadow host has none of its own.
 function labelsOf(element) {
-  return LABELLED_BY_LABELS.has(element.localName) && element.labels ? Array.from(element.labels) : [];
+  return LABELLED_BY_LABELS.has(element.localName) ? nativeLabels(element) : [];
 }
 
 // What names `element` natively, before its content is considered; '' when nothing does. The tooltip (`title`) comes last of all and

@@ -54,18 +54,6 @@ const native = (() => {
   };
   captured.querySelector = byNodeType('querySelector');
 
-  const labels = {};
-  for (const type of [HTMLButtonElement, HTMLInputElement, HTMLMeterElement, HTMLOutputElement, HTMLProgressElement, HTMLSelectElement, HTMLTextAreaElement]) {
-    labels[type.name] = [type, getter(type.prototype, 'labels')];
-  }
-  // The labels of a labelable element (HTML, "Labelable elements"), else null.
-  captured.labels = element => {
-    for (const name in labels) {
-      const [type, read] = labels[name];
-      if (element instanceof type) return read(element);
-    }
-    return null;
-  };
   captured.isInput = element => element instanceof HTMLInputElement;
   captured.isShadowRoot = node => node instanceof ShadowRoot;
 

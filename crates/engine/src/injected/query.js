@@ -3,13 +3,13 @@
 // A selector is the JSON of the parser: an array of steps `[kind, …arguments]`. A step either searches below what was found so far or
 // narrows it. Frames are the engine's: a selector that gets here stays within one document.
 
-injected.query = (selector, root = document) => searching(() => runSteps(selector, root, false));
-injected.queryFirst = (selector, root = document) => searching(() => runSteps(selector, root, true)[0] || null);
-injected.count = (selector, root = document) => searching(() => runSteps(selector, root, false).length);
+injected.query = (selector, root = document) => injected.operation(() => runSteps(selector, root, false));
+injected.queryFirst = (selector, root = document) => injected.operation(() => runSteps(selector, root, true)[0] || null);
+injected.count = (selector, root = document) => injected.operation(() => runSteps(selector, root, false).length);
 
 function runSteps(selector, root, first) {
   let elements = [root];
-  for (let index = 0; index < selector.length && elements.length; index++) {
+  for (let index = 0; index < selector.length; index++) {
     const [kind, ...arguments_] = selector[index];
     const enough = first && index === selector.length - 1;
     const narrow = narrowing[kind];
@@ -40,6 +40,7 @@ const searches = {
 const SCOPE_DEPENDENT = new Set(['css', 'xpath', 'chain', 'text', 'own-text']);
 
 function searchEach(scopes, search, arguments_, first, disordered) {
+  if (scopes.length === 0) return scopes;
   if (scopes.length === 1) return search(scopes[0], arguments_, first);
   const elements = new Set();
   for (const scope of scopes) {

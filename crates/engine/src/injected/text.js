@@ -19,10 +19,11 @@ function tidyText(text) {
 
 // An element's or shadow root's text, as written.
 function textOf(node) {
-  let text = found.texts.get(node);
+  const { texts } = findings();
+  let text = texts.get(node);
   if (text === undefined) {
     text = readText(node);
-    found.texts.set(node, text);
+    texts.set(node, text);
   }
   return text;
 }
@@ -44,7 +45,10 @@ function readText(node) {
 
 function isSpeechless(element) {
   const name = native.localName(element);
-  return SPEECHLESS.has(name) || (name === 'head' && element === native.head(native.ownerDocument(element)));
+  if (SPEECHLESS.has(name)) return true;
+  if (name !== 'head' && name !== 'title') return false;
+  const head = native.head(native.ownerDocument(element)); // a drawing has titles too
+  return !!head && native.contains(head, element);
 }
 
 function isButtonInput(element) {
@@ -55,8 +59,9 @@ function isButtonInput(element) {
 
 // The elements and shadow roots above something whose textContent is not its text.
 function unplainIn(node) {
-  if (found.unplain) return found.unplain;
-  const unplain = found.unplain = new Set();
+  const kept = findings();
+  if (kept.unplain) return kept.unplain;
+  const unplain = kept.unplain = new Set();
   const mark = element => {
     for (let at = element; at && !unplain.has(at); at = native.parentNode(at) || (native.isShadowRoot(at) && native.host(at))) unplain.add(at);
   };

@@ -9,6 +9,7 @@
     reason = "clippy knows only functions marked as tests, not their helpers"
 )]
 
+mod candidates;
 #[path = "../accessibility/chromium.rs"]
 #[allow(dead_code, reason = "the accessibility tests use more of it")]
 mod chromium;

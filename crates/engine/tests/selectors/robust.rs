@@ -60,6 +60,8 @@ fn a_large_page_is_searched_in_a_moment() {
         ("tr >> has-text=Cell 1777 >> button", 1),
         ("tr:has(button:text-is('Button 1777'))", 1),
         ("role=heading[name=\"Large\"]", 1),
+        ("role=button[name=\"Button 1777\"]", 1),
+        ("getByRole('textbox', { name: 'Field 1777' })", 1),
     ] {
         let selector = engine::locator::Selector::parse(text).expect(text);
         let json = serde_json::to_string(&selector).expect("JSON");

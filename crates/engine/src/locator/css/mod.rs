@@ -98,6 +98,14 @@ impl CssList {
         self.0.iter().any(|complex| complex.0.first().is_some_and(|(sign, _)| *sign != Combinator::None))
     }
 
+    fn nests_has(&self) -> bool {
+        self.compounds().flat_map(|compound| &compound.pseudo).any(|pseudo| match pseudo {
+            PseudoClass::Has(_) => true,
+            PseudoClass::Is(list) | PseudoClass::Not(list) => list.nests_has(),
+            _ => false,
+        })
+    }
+
     fn compounds(&self) -> impl Iterator<Item = &Compound> {
         self.0.iter().flat_map(|complex| complex.0.iter().map(|(_, compound)| compound))
     }
@@ -114,7 +122,11 @@ impl PseudoClass {
     fn is_native(&self) -> bool {
         match self {
             Self::Is(list) | Self::Not(list) => list.is_native(),
-            Self::Has(list) => list.compounds().all(|compound| compound.pseudo.iter().all(Self::is_native)),
+            // Selectors 4, 4.5: `:has()` cannot be nested.
+            Self::Has(list) => {
+                !list.nests_has()
+                    && list.compounds().all(|compound| compound.pseudo.iter().all(Self::is_native))
+            }
             _ => false,
         }
     }

@@ -11,6 +11,7 @@ fn the_json_form_is_short_and_complete() {
         ("a > b", r#"[["css",["a > b",[["","a",">","b"]]]]]"#),
         ("> b", r#"[["css",[null,[[">","b"]]]]]"#),
         ("a:has(b)", r#"[["css",["a:has(b)",[["",["a",["has",[["","b"]]]]]]]]]"#),
+        ("a:has(:has(b))", r#"[["css",[null,[["",["a",["has",[["",["",["has",[["","b"]]]]]]]]]]]]]"#),
         ("a.b:visible:not(.c)", r#"[["css",[null,[["",["a.b:not(.c)",["visible"]]]]]]]"#),
         (":scope > :text(\"x\")", r#"[["css",[null,[["",["",["scope"]],">",["",["text","x"]]]]]]]"#),
         (":nth-match(a, 2)", r#"[["css",[null,[["",["",["nth-match",[["","a"]],2]]]]]]]"#),
