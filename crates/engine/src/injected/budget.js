@@ -1,7 +1,8 @@
 // Keeping a snapshot within a number of characters, and saying what was left out.
 //
-// The shape of a page is worth more than the thousandth row: the same limit on the number of children is set for every container, as
-// high as the budget allows, and where it cuts, a line tells how many of what are missing. A page that is too big even so is cut at its end.
+// The shape of a page is worth more than the thousandth row: the same limit on the number of children is set for
+// every container, as high as the budget allows, and where it cuts, a line tells how many of what are missing. A page
+// that is too big even so is cut at its end.
 
 const FEWEST_CHILDREN = 3;
 
@@ -30,7 +31,7 @@ function limitChildren(lines, limit) {
   const counts = [];     // children seen so far, by depth
   let skipping = null;   // { depth, count, role } of the siblings that are being left out
   const close = () => {
-    if (skipping) kept.push({ depth: skipping.depth, key: '…', line: `… ${skipping.count} more (${skipping.role})`, ref: null });
+    if (skipping) kept.push(note(skipping.depth, `${skipping.count} more (${skipping.role})`));
     skipping = null;
   };
   for (const line of lines) {
@@ -49,6 +50,11 @@ function limitChildren(lines, limit) {
   return kept;
 }
 
+// A line that stands for others, and is none of the page's.
+function note(depth, text) {
+  return { depth, key: '…', line: `… ${text}`, ref: null };
+}
+
 function roleOfLine(line) {
   return /^'?([^\s:'"]+)/.exec(line)[1];
 }
@@ -59,7 +65,7 @@ function cutAtEnd(lines, budget) {
   for (let i = 0; i < lines.length; i++) {
     size += 2 * lines[i].depth + lines[i].line.length + 4;
     if (size > budget) {
-      return [...lines.slice(0, i), { depth: 0, key: '…', line: `… ${lines.length - i} more lines`, ref: null }];
+      return [...lines.slice(0, i), note(0, `${lines.length - i} more lines`)];
     }
   }
   return lines;

@@ -1,8 +1,8 @@
 // Caches that live as long as one operation.
 //
 // A selector, an action or a snapshot asks for the same styles, roles and names many times, and nothing can change in
-// between, because the page's scripts don't run while ours does. `injected.operation(work)` keeps what was found out until
-// `work` returns; nested operations share it. Nothing is kept longer: a cache that outlives the call would lie.
+// between, because the page's scripts don't run while ours does. `injected.operation(work)` keeps what was found out
+// until `work` returns; nested operations share it. Nothing is kept longer: a cache that outlives the call would lie.
 
 let operationsRunning = 0;
 let caches = emptyCaches();

@@ -1,7 +1,8 @@
-// The text that an element's content gives: children, slots and generated content, with spaces where a line would break.
+// The text that an element's content gives: children, slots and generated content, with spaces where a line would
+// break.
 //
-// accname 1.2, step 2F "Name From Content" and 2H. `visit` says what a child element contributes, so that names, descriptions and
-// plain text share one walk. Generated content is generated.js's.
+// accname 1.2, step 2F "Name From Content" and 2H. `visit` says what a child element contributes, so that names,
+// descriptions and plain text share one walk. Generated content is generated.js's.
 
 // Spaces, tabs, line ends and non-breaking spaces become one space; soft hyphens and zero-width spaces are not there.
 function tidy(text) {

@@ -1,4 +1,5 @@
-// The accessible description: accname 1.2, "Description Computation", and HTML-AAM's native sources, each unless it already is the name.
+// The accessible description: accname 1.2, "Description Computation", and HTML-AAM's native sources, each unless it
+// already is the name.
 
 function descriptionOf(element) {
   const referenced = referencedElements(element, 'aria-describedby', 'ariaDescribedByElements');
@@ -15,8 +16,12 @@ function descriptionOf(element) {
 
 function nativeDescriptions(element) {
   const texts = [];
-  if (element.localName === 'table') texts.push(tidy(alternativeOfChild(element, 'caption', caption => labelText(caption, { visited: new Set() }))));
-  if (element.localName === 'input' && ['submit', 'reset', 'button'].includes(element.type)) texts.push(tidy(element.value));
+  if (element.localName === 'table') {
+    texts.push(tidy(alternativeOfChild(element, 'caption', caption => labelText(caption, { visited: new Set() }))));
+  }
+  if (element.localName === 'input' && ['submit', 'reset', 'button'].includes(element.type)) {
+    texts.push(tidy(element.value));
+  }
   if (!isHtml(element)) {
     const desc = Array.from(element.children).find(child => child.localName === 'desc');
     texts.push(desc ? tidy(desc.textContent) : '', tidy(svgTitle(element)));

@@ -1,8 +1,10 @@
-// The tree that users and assistive technology meet: shadow roots in place of light children, slots filled, aria-owns.
+// The tree that users and assistive technology meet: shadow roots in place of light children, slots filled,
+// aria-owns.
 //
-// CSS Scoping 1, "Flattening": a host's children are its shadow tree's; a slot's children are the nodes assigned to it, or
-// its own as a fallback. WAI-ARIA 1.2, aria-owns: the owned elements come after the owner's own children; an element has
-// one owner, the first in document order, and no cycle counts. Closed shadow roots can't be entered by a script.
+// CSS Scoping 1, "Flattening": a host's children are its shadow tree's; a slot's children are the nodes assigned to
+// it, or its own as a fallback. WAI-ARIA 1.2, aria-owns: the owned elements come after the owner's own children; an
+// element has one owner, the first in document order, and no cycle counts. Closed shadow roots can't be entered by a
+// script.
 
 const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
@@ -43,8 +45,8 @@ function isLeftOutOfSlots(element) {
   return !!parent && parent.nodeType === ELEMENT_NODE && !!parent.shadowRoot && !element.assignedSlot;
 }
 
-// The elements that an attribute of ids refers to. Elements set by reflection (ARIA 1.3, "ARIA Element Reflection") leave
-// an empty attribute behind and may live in an outer tree.
+// The elements that an attribute of ids refers to. Elements set by reflection (ARIA 1.3, "ARIA Element Reflection")
+// leave an empty attribute behind and may live in an outer tree.
 function referencedElements(element, attribute, reflection) {
   const ids = element.getAttribute(attribute);
   if (ids === null) return [];
@@ -86,15 +88,8 @@ function isInside(element, container, owners) {
   return false;
 }
 
-function ownerOf(element) {
-  return ownersIn(element.getRootNode()).get(element) || null;
-}
-
-function accessibleParent(element) {
-  return ownerOf(element) || flatParent(element);
-}
-
-// Calls `visit` with the children in the accessibility tree, and `true` for those that come by aria-owns. `owners` of the root is passed in by walkers that stay in one tree.
+// Calls `visit` with the children in the accessibility tree, and `true` for those that come by aria-owns. `owners` of
+// the root is passed in by walkers that stay in one tree.
 function forEachAccessibleChild(element, visit, owners = ownersIn(element.getRootNode())) {
   if (owners.size === 0 && element.localName !== 'slot') {
     // Siblings one by one: iterating a live NodeList takes eight times as long.

@@ -1,5 +1,5 @@
-// Whether an element can take the focus (HTML, "The tabindex attribute" and "Focusable areas"), and whether a form control is
-// disabled (HTML, "Enabling and disabling form controls").
+// Whether an element can take the focus (HTML, "The tabindex attribute" and "Focusable areas"), and whether a form
+// control is disabled (HTML, "Enabling and disabling form controls").
 
 const FORM_CONTROLS = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
 

@@ -1,7 +1,8 @@
-// What becomes of a node once its children are read: containers that mean nothing dissolve, names that repeat their content go.
+// What becomes of a node once its children are read: containers that mean nothing dissolve, names that repeat their
+// content go.
 //
-// Two tastes: the compact one, which is ours and leaves out what a reader can infer, and the full one, which keeps what Playwright's
-// snapshots keep. Both show everything that can be acted on, and every text.
+// Two tastes: the compact one, which is ours and leaves out what a reader can infer, and the full one, which keeps
+// what Playwright's snapshots keep. Both show everything that can be acted on, and every text.
 
 // Roles that only style a run of text or hold things together: a compact snapshot reads through them.
 const SEEN_THROUGH = words('generic group rowgroup strong emphasis code mark time subscript superscript');
@@ -122,9 +123,12 @@ function describe(node, reading) {
 function shownName(node, full) {
   const { element, role } = node;
   if (node.ariaHidden) return '';
-  if (NAMED_BY_CHILDREN.has(role) && (role === 'row' || node.children.some(child => child.live)) && !isNamedByAuthor(element)) return '';
+  if (NAMED_BY_CHILDREN.has(role) && !isNamedByAuthor(element)) {
+    if (role === 'row' || node.children.some(child => child.live)) return '';
+  }
   const name = nameOf(element);
-  return !full && name.length > LONG_NAME && node.children.length > 1 && isNamedFromContent(element, role) ? '' : name;
+  const tooLong = !full && name.length > LONG_NAME && node.children.length > 1;
+  return tooLong && isNamedFromContent(element, role) ? '' : name;
 }
 
 // The children that the name doesn't already say. A name from content says all of it, except what can be acted on.
@@ -139,10 +143,16 @@ function unsaidChildren(node, full) {
 // `row: 1 | Ada | ada@example.org` instead of a line for each cell, when none of them can be acted on.
 function joinCells(row) {
   const { children } = row;
-  const plain = child => typeof child !== 'string' && /^(cell|columnheader|rowheader)$/.test(child.role) && !child.live && !child.marks && !child.children.some(inner => typeof inner !== 'string');
-  if (row.value !== '' || children.length < 2 || !children.every(plain)) return;
+  if (row.value !== '' || children.length < 2 || !children.every(isTextCell)) return;
   row.value = children.map(cell => cell.name || cell.value || cell.children.join(' ')).join(' | ').trimEnd();
   row.children = [];
+}
+
+const CELLS = words('cell columnheader rowheader');
+
+function isTextCell(child) {
+  if (typeof child === 'string' || !CELLS.has(child.role) || child.live || child.marks) return false;
+  return child.children.every(inner => typeof inner === 'string');
 }
 
 function dissolves(node) {

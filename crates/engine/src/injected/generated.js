@@ -1,8 +1,8 @@
 // Text that style sheets generate: ::before and ::after.
 //
-// accname 1.2, 2F.i, "CSS generated content"; CSS Generated Content 3, "Alternative Text for Accessibility": what follows a slash replaces the rest.
-// Asking every element for two more styles is what would cost a snapshot most of its time, so the style sheets are asked first for whom they
-// generate anything at all.
+// accname 1.2, 2F.i, "CSS generated content"; CSS Generated Content 3, "Alternative Text for Accessibility": what
+// follows a slash replaces the rest. Asking every element for two more styles is what would cost a snapshot most of
+// its time, so the style sheets are asked first for whom they generate anything at all.
 
 function generatedText(element, pseudo, generating) {
   if (!mayGenerate(element, generating)) return '';
@@ -17,7 +17,8 @@ function generatedText(element, pseudo, generating) {
 
 // Whether a rule with generated content may apply to `element`: it is in the set of its root, or there is no telling.
 function mayGenerate(element, generating = generatingIn(element.getRootNode())) {
-  return generating === 'anyone' || generating.has(element) || element.shadowRoot !== null || element.localName === 'q';
+  if (generating === 'anyone' || generating.has(element)) return true;
+  return element.shadowRoot !== null || element.localName === 'q';
 }
 
 function generatingIn(root) {
@@ -27,7 +28,9 @@ function generatingIn(root) {
 function generatingElements(root) {
   const selectors = [];
   try {
-    for (const sheet of [...root.styleSheets || [], ...root.adoptedStyleSheets || []]) collectGenerating(sheet.cssRules, '', selectors);
+    for (const sheet of [...root.styleSheets || [], ...root.adoptedStyleSheets || []]) {
+      collectGenerating(sheet.cssRules, '', selectors);
+    }
     if (selectors.some(selector => /:host|::slotted|::part/.test(selector))) return 'anyone';
     return new Set(selectors.length ? root.querySelectorAll(selectors.join(',')) : []);
   } catch {
@@ -40,7 +43,8 @@ function collectGenerating(rules, parent, selectors) {
   for (const rule of rules) {
     const selector = rule.selectorText === undefined ? parent : nestedSelector(rule.selectorText, parent);
     if (rule.style && /:(before|after)/.test(selector) && !/^(|none|normal|""|'')$/.test(rule.style.content)) {
-      selectors.push(selector.replace(/(^|[\s>+~,(])::?(?:before|after)/g, '$1*').replace(/::?(?:before|after)/g, ''));
+      const bare = selector.replace(/(^|[\s>+~,(])::?(?:before|after)/g, '$1*');
+      selectors.push(bare.replace(/::?(?:before|after)/g, ''));
     }
     if (rule.styleSheet) collectGenerating(rule.styleSheet.cssRules, '', selectors);
     else if (rule.cssRules && rule.cssRules.length) collectGenerating(rule.cssRules, selector, selectors);
@@ -51,10 +55,14 @@ function collectGenerating(rules, parent, selectors) {
 function nestedSelector(selector, parent) {
   if (!parent) return selector;
   if (/:(before|after)/.test(parent)) return `${parent},${selector.replace(/&/g, '*')}`;
-  return selector.includes('&') ? selector.replace(/&/g, `:is(${parent})`) : selector.replace(/^|,/g, match => `${match} :is(${parent}) `);
+  if (selector.includes('&')) return selector.replace(/&/g, `:is(${parent})`);
+  return selector.replace(/^|,/g, match => `${match} :is(${parent}) `);
 }
 
-const CONTENT_TOKEN = /"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|attr\(\s*([\w-]+)[^)]*\)|(\/)|[\w-]+\([^)]*\)|[^\s"'/]+/g;
+// A string in either quotes, attr(name), the slash, another function, another word.
+const CONTENT_TOKEN = new RegExp([
+  /"((?:[^"\\]|\\[^])*)"/, /'((?:[^'\\]|\\[^])*)'/, /attr\(\s*([\w-]+)[^)]*\)/, /(\/)/, /[\w-]+\([^)]*\)/, /[^\s"'/]+/,
+].map(part => part.source).join('|'), 'g');
 
 function textOfContentProperty(content, element) {
   let text = '';
@@ -70,5 +78,7 @@ function textOfContentProperty(content, element) {
 
 // CSS Syntax 3, "Consume an escaped code point".
 function unescapeCss(text) {
-  return text.replace(/\\(?:([0-9a-f]{1,6})\s?|([^]))/gi, (_, hex, character) => hex ? String.fromCodePoint(parseInt(hex, 16) || 0xfffd) : character);
+  return text.replace(/\\(?:([0-9a-f]{1,6})\s?|([^]))/gi, (_, hex, character) => {
+    return hex ? String.fromCodePoint(parseInt(hex, 16) || 0xfffd) : character;
+  });
 }

@@ -1,8 +1,8 @@
-// The role that an element has by itself: ARIA in HTML, "Document conformance requirements for use of ARIA attributes in HTML",
-// and HTML-AAM 1.0, "HTML Element Role Mappings".
+// The role that an element has by itself: ARIA in HTML, "Document conformance requirements for use of ARIA attributes
+// in HTML", and HTML-AAM 1.0, "HTML Element Role Mappings".
 //
-// `null` is "no corresponding role". Where the specifications give none to a control (password, date, colour, file), it has the role
-// of the control that it looks like, because that is how agents and tests ask for it.
+// `null` is "no corresponding role". Where the specifications give none to a control (password, date, colour, file),
+// it has the role of the control that it looks like, because that is how agents and tests ask for it.
 
 const always = role => () => role;
 
@@ -97,8 +97,9 @@ const INPUT_ROLES = {
   range: 'slider', reset: 'button', submit: 'button',
 };
 
-// SVG-AAM 1.0, "Including Elements in the Accessibility Tree": shapes and groups count when the author describes them.
-const SVG_ROLES = { a: 'link', g: 'group', image: 'img', text: 'generic', tspan: 'generic', foreignObject: 'generic' };
+// SVG-AAM 1.0, "Including Elements in the Accessibility Tree": shapes and groups count when the author describes
+// them.
+const SVG_ROLES = { g: 'group', text: 'generic', tspan: 'generic', foreignObject: 'generic' };
 
 function implicitRole(element) {
   if (isHtml(element)) {
@@ -113,8 +114,8 @@ function implicitRole(element) {
 function svgRole(element) {
   const name = element.localName;
   if (name === 'a') return element.hasAttribute('href') || element.hasAttribute('xlink:href') ? 'link' : 'generic';
-  const described = hasExplicitName(element) || Array.from(element.children).some(child => child.localName === 'title');
-  if (!described) return null;
+  const titled = Array.from(element.children).some(child => child.localName === 'title');
+  if (!titled && !hasExplicitName(element)) return null;
   return SVG_ROLES[name] || 'img';
 }
 
@@ -157,7 +158,8 @@ function isInList(item) {
   return !!parent && ['ul', 'ol', 'menu'].includes(parent.localName) || !!parent && roleOf(parent) === 'list';
 }
 
-// Whether the author named it, as far as the role of section, form and aside depends on it (HTML-AAM: "has an accessible name").
+// Whether the author named it, as far as the role of section, form and aside depends on it (HTML-AAM: "has an
+// accessible name").
 function hasExplicitName(element) {
   return !!(element.getAttribute('aria-label') || '').trim() || !!(element.getAttribute('title') || '').trim()
     || referencedElements(element, 'aria-labelledby', 'ariaLabelledByElements').length > 0;

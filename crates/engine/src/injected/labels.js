@@ -1,7 +1,7 @@
 // The text alternative that HTML and SVG themselves provide: labels, legends, captions, alt, titles.
 //
-// HTML-AAM 1.0, "Accessible Name Computations By HTML Element"; SVG-AAM 1.0, "Name and Description". `alternative(element)` computes the
-// text of an element that serves as a label.
+// HTML-AAM 1.0, "Accessible Name Computations By HTML Element"; SVG-AAM 1.0, "Name and Description".
+// `alternative(element)` computes the text of an element that serves as a label.
 
 const LABELLED_BY_LABELS = new Set(['button', 'input', 'meter', 'output', 'progress', 'select', 'textarea']);
 
@@ -10,8 +10,8 @@ function labelsOf(element) {
   return LABELLED_BY_LABELS.has(element.localName) ? nativeLabels(element) : [];
 }
 
-// What names `element` natively, before its content is considered; '' when nothing does. The tooltip (`title`) comes last of all and
-// is not part of this.
+// What names `element` natively, before its content is considered; '' when nothing does. The tooltip (`title`) comes
+// last of all and is not part of this.
 function nativeAlternative(element, alternative) {
   if (!isHtml(element)) return svgTitle(element);
   const labelled = labelsOf(element).map(alternative).filter(text => text.trim()).join(' ');
@@ -65,7 +65,8 @@ function svgTitle(element) {
   return (element.localName === 'a' && element.getAttribute('xlink:title')) || '';
 }
 
-// The last resort: the tooltip, then the placeholder (HTML-AAM, `input type=text` … and `textarea`); a file chooser shows its own text.
+// The last resort: the tooltip, then the placeholder (HTML-AAM, `input type=text` … and `textarea`); a file chooser
+// shows its own text.
 function tooltip(element) {
   const title = element.getAttribute('title');
   if (title && title.trim()) return title;
@@ -74,7 +75,8 @@ function tooltip(element) {
     const placeholder = takesPlaceholder(element) && element.getAttribute('placeholder');
     if (placeholder) return placeholder;
   }
-  return element.getAttribute('aria-placeholder') || (element.localName === 'table' && element.getAttribute('summary')) || '';
+  const summary = element.localName === 'table' && element.getAttribute('summary');
+  return element.getAttribute('aria-placeholder') || summary || '';
 }
 
 const PLACEHOLDER_INPUTS = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);

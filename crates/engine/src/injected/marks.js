@@ -16,9 +16,9 @@ const FORM_STATES = [
 ];
 
 // Roles that have no state that could be shown: most of a page.
-const STATELESS = words(`generic paragraph list table rowgroup img separator main navigation banner contentinfo complementary region form
-  search article figure caption term definition blockquote strong emphasis code mark time subscript superscript deletion insertion
-  document iframe video audio canvas math status alert log note`);
+const STATELESS = words(`generic paragraph list table rowgroup img separator main navigation banner contentinfo
+  complementary region form search article figure caption term definition blockquote strong emphasis code mark
+  time subscript superscript deletion insertion document iframe video audio canvas math status alert log note`);
 
 function readMarks(node, reading) {
   const { element, role } = node;
@@ -56,7 +56,8 @@ function readValue(node, full) {
   const { element, role } = node;
   if (role === 'link') {
     const url = urlOf(element, role);
-    if (url !== undefined && (full || tellsSomething(url))) node.properties.push(['/url', full ? url : shortened(url, LONGEST_URL)]);
+    if (full && url !== undefined) node.properties.push(['/url', url]);
+    if (!full && url && tellsSomething(url)) node.properties.push(['/url', shortened(url, LONGEST_URL)]);
     return;
   }
   // What an editable region or a custom drop-down holds is told by its children.
@@ -69,7 +70,7 @@ function readValue(node, full) {
 
 // `#` and `javascript:` say that a script handles the click, which is no place to go.
 function tellsSomething(url) {
-  return url !== '' && url !== '#' && !/^\s*javascript:/i.test(url);
+  return url !== '#' && !/^\s*javascript:/i.test(url);
 }
 
 function shortened(text, limit) {
@@ -82,7 +83,10 @@ const MOST_OPTIONS = 30;
 function listOptions(node, select) {
   const options = Array.from(select.options);
   const shown = options.filter((option, at) => at < MOST_OPTIONS || option.selected).slice(0, MOST_OPTIONS + 10);
-  const texts = shown.map(option => nameOf(option) + (option.selected ? ' [selected]' : '') + (isNativelyDisabled(option) ? ' [disabled]' : ''));
+  const texts = shown.map(option => {
+    const disabled = isNativelyDisabled(option) ? ' [disabled]' : '';
+    return nameOf(option) + (option.selected ? ' [selected]' : '') + disabled;
+  });
   if (shown.length < options.length) texts.push(`… ${options.length - shown.length} more`);
   node.children = [];
   if (texts.length) node.properties.push(['/options', texts.join(' | ')]);

@@ -1,8 +1,9 @@
 // The accessible name and description of an element: accname 1.2, "Text Alternative Computation".
 //
 // One walk serves all: the steps have the specification's letters. A `walk` says where in the computation we are:
-// `visited` guards against loops, `referenced` is an aria-labelledby or aria-describedby traversal, `labels` a native label's, `through` allows
-// hidden nodes because the node that was referred to is hidden itself, `nested` is below the element whose name is computed.
+// `visited` guards against loops, `referenced` is an aria-labelledby or aria-describedby traversal, `labels` a native
+// label's, `through` allows hidden nodes because the node that was referred to is hidden itself, `nested` is below
+// the element whose name is computed.
 
 const START = { visited: null, referenced: false, labels: false, through: false, nested: false };
 
@@ -17,7 +18,8 @@ function computeName(element) {
     || tidy(alternative(element, { ...START, visited: new Set(), through: isHiddenForAria(element) }));
 }
 
-// The names of most elements: an aria-label, or content that is nothing but text. '' when it takes the whole computation.
+// The names of most elements: an aria-label, or content that is nothing but text. '' when it takes the whole
+// computation.
 function plainName(element, role) {
   if (element.hasAttributes()) {
     if (element.hasAttribute('aria-labelledby') || element.hasAttribute('aria-owns')) return '';
@@ -33,7 +35,7 @@ function plainName(element, role) {
 // Browsers expose an author's label on a generic container, and HTML-AAM computes a name for `summary`.
 function isNamedAnyway(element, role) {
   if (role !== 'generic') return false;
-  return element.hasAttribute('aria-label') || element.hasAttribute('aria-labelledby') || isFocusable(element) && element.hasAttribute('title');
+  return isNamedByAuthor(element) || isFocusable(element) && element.hasAttribute('title');
 }
 
 function alternative(element, walk) {
@@ -99,7 +101,7 @@ function isNamedFromContent(element, role) {
 }
 
 // Elements whose children are not content that can be read: their value, source or fallback.
-const OPAQUE = new Set(['input', 'textarea', 'select', 'iframe', 'audio', 'video', 'object', 'embed', 'img', 'meter', 'progress', 'datalist']);
+const OPAQUE = words('input textarea select iframe audio video object embed img meter progress datalist');
 
 function isOpaque(element) {
   return OPAQUE.has(element.localName) && isHtml(element);

@@ -1,14 +1,15 @@
 // Reading the document into the tree that a snapshot shows, in one pass.
 //
-// A node's children are nodes, texts and BREAK, which keeps the texts of two blocks apart (JOINED: and already is a line of several). `acts` says that the element itself can be acted
-// on, `live` that it or something in it can. What a node looks like in the end is decided when it is complete (folding.js).
+// A node's children are nodes, texts and BREAK, which keeps the texts of two blocks apart (JOINED: and already is a
+// line of several). `acts` says that the element itself can be acted on, `live` that it or something in it can. What
+// a node looks like in the end is decided when it is complete (folding.js).
 
 const BREAK = Symbol('break');
 const JOINED = Symbol('joined');
 
 // Roles that can be acted on, whatever their style.
-const LIVE_ROLES = words(`button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio
-  scrollbar searchbox slider spinbutton switch tab textbox treeitem`);
+const LIVE_ROLES = words(`button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio
+  option radio scrollbar searchbox slider spinbutton switch tab textbox treeitem`);
 
 // Roles whose element is one thing to click, whatever is drawn in it: a pointer in there is no news.
 const ONE_TARGET = words('button checkbox link menuitem menuitemcheckbox menuitemradio option radio switch tab');
@@ -17,7 +18,7 @@ const ONE_TARGET = words('button checkbox link menuitem menuitemcheckbox menuite
 const ROLELESS = { iframe: 'iframe', frame: 'iframe', video: 'video', audio: 'audio', canvas: 'canvas' };
 
 // Elements whose children are not part of the document's content.
-const CLOSED = new Set(['input', 'textarea', 'iframe', 'frame', 'video', 'audio', 'canvas', 'img', 'meter', 'progress', 'datalist']);
+const CLOSED = words('input textarea iframe frame video audio canvas img meter progress datalist');
 
 // What holds for a whole reading: how much to tell, where the focus is, whether a modal dialog shuts the rest out.
 function newReading(document, full) {
@@ -33,7 +34,10 @@ function deepestActive(document) {
 // What the elements above have settled for those below them.
 function topOf(reading, element) {
   const root = element.getRootNode();
-  return { reading, ariaHidden: false, mute: false, closed: false, inTarget: false, owners: ownersIn(root), generating: generatingIn(root) };
+  return {
+    reading, ariaHidden: false, mute: false, closed: false, inTarget: false,
+    owners: ownersIn(root), generating: generatingIn(root),
+  };
 }
 
 // Reads `element` and appends what it gives to `into`.
@@ -99,6 +103,12 @@ function readChildren(element, node, children, above, ariaHidden) {
   if (children.length && texts && styleOf(element).contentVisibility === 'hidden') children.length = 0;
 }
 
+// By the keyboard or by a listener in its markup. Without attributes only a summary can.
+function canBeActedOn(element, bare) {
+  if (bare) return element.localName === 'summary' && isSummaryOfDetails(element);
+  return isFocusable(element) || element.hasAttribute('onclick');
+}
+
 function pushText(children, text) {
   if (text !== '') children.push(text);
 }
@@ -109,7 +119,7 @@ function nodeOf(element, bare, ariaHidden, above) {
   const shown = roleless ? ROLELESS[element.localName] || 'generic' : role;
   const lives = LIVE_ROLES.has(shown);
   const pointer = (above.reading.full || !lives && !above.inTarget) && hasPointer(element);
-  const acts = lives || pointer || shown === 'iframe' || (bare ? element.localName === 'summary' && isFocusable(element) : isFocusable(element) || element.hasAttribute('onclick'));
+  const acts = lives || pointer || shown === 'iframe' || canBeActedOn(element, bare);
   return {
     element, role: shown, name: '', marks: '', properties: [], value: '', children: [],
     acts, live: acts, pointer, ariaHidden, hides: ariaHidden && !above.ariaHidden, group: false,

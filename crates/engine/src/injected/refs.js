@@ -1,7 +1,8 @@
 // Refs: short names for elements, from one snapshot to the next.
 //
-// An element keeps its number while its role and name stay; when they change, it gets a new one, so that an agent never acts on "Delete"
-// believing that it is still "Undo". Elements are held weakly: a ref doesn't keep a removed subtree alive.
+// An element keeps its number while its role and name stay; when they change, it gets a new one, so that an agent
+// never acts on "Delete" believing that it is still "Undo". Elements are held weakly: a ref doesn't keep a removed
+// subtree alive.
 
 const refOfElement = new WeakMap();   // element → { number, role, name }
 const elementOfNumber = new Map();    // number → WeakRef
@@ -27,8 +28,9 @@ function forgetOldRefs() {
   refsKept = elementOfNumber.size;
 }
 
-// The element of a ref such as `e12`, or `f1e12` in a frame: `{ element }`; with `now` when a later snapshot gave it another ref, because its
-// role or name changed. `{ gone: 'detached' }` was removed from the document, `{ gone: 'unknown' }` was never told.
+// The element of a ref such as `e12`, or `f1e12` in a frame: `{ element }`; with `now` when a later snapshot gave it
+// another ref, because its role or name changed. `{ gone: 'detached' }` was removed from the document, `{ gone:
+// 'unknown' }` was never told.
 injected.elementOfRef = function (ref) {
   const match = /^(?:f\d+)?e(\d+)$/.exec(ref);
   const number = match ? Number(match[1]) : 0;

@@ -1,10 +1,10 @@
 // The role of an element: what the author wrote, where it counts, or what the element is by itself.
 //
-// WAI-ARIA 1.2, "Handling Author Errors" and "Presentational Roles Conflict Resolution"; HTML-AAM 1.0. `null` is an element without a
-// corresponding role; "generic" is a container that means nothing.
+// WAI-ARIA 1.2, "Handling Author Errors" and "Presentational Roles Conflict Resolution"; HTML-AAM 1.0. `null` is an
+// element without a corresponding role; "generic" is a container that means nothing.
 
-// Elements whose meaning comes from the element above them, and lose it with that (WAI-ARIA 1.2, "presentation (role)": required
-// owned elements inherit it).
+// Elements whose meaning comes from the element above them, and lose it with that (WAI-ARIA 1.2, "presentation
+// (role)": required owned elements inherit it).
 const INHERITS_PRESENTATION = {
   li: new Set(['ul', 'ol', 'menu']),
   tr: new Set(['table', 'thead', 'tbody', 'tfoot']),
@@ -29,7 +29,8 @@ function ownRole(element) {
   return own !== null && inheritsPresentation(element) ? 'generic' : own;
 }
 
-// The first token that names a role that may be used here. A region or form without a name is not one (ARIA 1.3, region (role), form (role)).
+// The first token that names a role that may be used here. A region or form without a name is not one (ARIA 1.3,
+// region (role), form (role)).
 function explicitRole(element) {
   const attribute = element.getAttribute('role');
   if (!attribute) return null;
@@ -41,7 +42,8 @@ function explicitRole(element) {
   return null;
 }
 
-// Presentation is refused by what can take the focus and by what carries global attributes, unless they are prohibited there.
+// Presentation is refused by what can take the focus and by what carries global attributes, unless they are
+// prohibited there.
 function refusesPresentation(element, own) {
   if (isFocusable(element)) return true;
   if (!element.attributes) return false;

@@ -1,5 +1,6 @@
-// The states and the value of an element, as far as its role has them: WAI-ARIA 1.2, "Supported States and Properties";
-// HTML-AAM 1.0, "HTML Attribute State and Property Mappings": a native state wins over the aria- attribute.
+// The states and the value of an element, as far as its role has them: WAI-ARIA 1.2, "Supported States and
+// Properties"; HTML-AAM 1.0, "HTML Attribute State and Property Mappings": a native state wins over the aria-
+// attribute.
 
 function stateOf(element) {
   const role = roleOf(element);
@@ -117,7 +118,7 @@ function isRequired(element, supported) {
 }
 
 // HTML, "The readonly attribute" doesn't apply to these.
-const WITHOUT_READONLY = new Set(['checkbox', 'radio', 'range', 'color', 'file', 'hidden', 'button', 'submit', 'reset', 'image']);
+const WITHOUT_READONLY = words('checkbox radio range color file hidden button submit reset image');
 
 function isReadonly(element, supported) {
   if (!supported) return false;
@@ -126,7 +127,8 @@ function isReadonly(element, supported) {
   return element.getAttribute('aria-readonly') === 'true';
 }
 
-// The focused element, looked for in each tree: a document's active element may be a host whose shadow tree has the focus.
+// The focused element, looked for in each tree: a document's active element may be a host whose shadow tree has the
+// focus.
 function isActive(element) {
   const root = element.getRootNode();
   return !!root && root.activeElement === element && !(element.shadowRoot && element.shadowRoot.activeElement);

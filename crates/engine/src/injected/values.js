@@ -41,7 +41,8 @@ function rangeText(element) {
   }
 }
 
-// The texts of the chosen options (accname 1.2, 2C; WAI-ARIA 1.2, combobox (role): the text field's value comes first).
+// The texts of the chosen options (accname 1.2, 2C; WAI-ARIA 1.2, combobox (role): the text field's value comes
+// first).
 function chosenText(element) {
   if (element.localName === 'select' && isHtml(element)) {
     return Array.from(element.selectedOptions, option => nameOf(option)).join(' ');
@@ -49,8 +50,8 @@ function chosenText(element) {
   if (element.localName === 'input' || element.localName === 'textarea') return element.value;
   const listbox = roleOf(element) === 'combobox' ? controlledListbox(element) : element;
   if (!listbox) return roleOf(element) === 'combobox' ? element.textContent : '';
-  const options = Array.from(listbox.querySelectorAll('[role~=option]'));
-  return options.filter(option => option.getAttribute('aria-selected') === 'true').map(option => nameOf(option)).join(' ');
+  const chosen = Array.from(listbox.querySelectorAll('[role~=option][aria-selected=true]'));
+  return chosen.map(option => nameOf(option)).join(' ');
 }
 
 function controlledListbox(combobox) {

@@ -2,7 +2,8 @@
 //
 // Two questions with two answers: a transparent button is visible; a visible picture may be hidden by aria-hidden.
 
-const NEVER_RENDERED = new Set(['script', 'style', 'template', 'noscript', 'head', 'meta', 'link', 'title', 'base', 'param', 'source', 'track']);
+const NEVER_RENDERED = new Set(
+  ['script', 'style', 'template', 'noscript', 'head', 'meta', 'link', 'title', 'base', 'param', 'source', 'track']);
 
 function styleOf(element) {
   return remembered(caches.style, element, computeStyle);
@@ -22,8 +23,8 @@ function computeDisplay(element) {
   return style ? style.display : '';
 }
 
-// Visible: a box that is not empty, and not visibility:hidden. Opacity plays no part. An element without a box of its own
-// (display:contents) is visible when something in it is.
+// Visible: a box that is not empty, and not visibility:hidden. Opacity plays no part. An element without a box of its
+// own (display:contents) is visible when something in it is.
 function isVisible(element) {
   return remembered(caches.visible, element, computeVisible);
 }
@@ -79,7 +80,8 @@ function summaryOf(details) {
   return null;
 }
 
-// Hidden from assistive technology: WAI-ARIA 1.2, "Excluding Elements from the Accessibility Tree", with HTML's inert.
+// Hidden from assistive technology: WAI-ARIA 1.2, "Excluding Elements from the Accessibility Tree", with HTML's
+// inert.
 function isHiddenForAria(element) {
   return !isShown(element) || isInHiddenTree(element);
 }
@@ -124,7 +126,11 @@ function isNotRendered(element) {
 function isInert(element) {
   if (element.hasAttribute('inert') && isHtml(element)) return true;
   const modals = openModals(element.ownerDocument);
-  return modals.length > 0 && !modals.some(modal => modal.contains(element) || element.contains(modal) || isInside(element, modal, new Map()) || isInside(modal, element, new Map()));
+  return modals.length > 0 && !modals.some(modal => isFlatAncestor(modal, element) || isFlatAncestor(element, modal));
+}
+
+function isFlatAncestor(ancestor, element) {
+  return ancestor.contains(element) || flatClosest(element, at => at === ancestor) !== null;
 }
 
 function openModals(document) {

@@ -1,7 +1,8 @@
 // Writing nodes as lines of YAML: `button "Save" [ref=e12]`, `text: …`, `/url: …`.
 //
-// A line is `{ depth, key, line, ref }`; its text is without indentation, dash and the colon that announces children, so that
-// two snapshots can be compared line by line. YAML 1.2.2, "Plain Style": what a plain scalar can't say is quoted.
+// A line is `{ depth, key, line, ref }`; its text is without indentation, dash and the colon that announces children,
+// so that two snapshots can be compared line by line. YAML 1.2.2, "Plain Style": what a plain scalar can't say is
+// quoted.
 
 const NUMBER_LIKE = /^[-+]?(\.\d|\d)[\d_.,:]*([eE][-+]?\d+)?$|^0[xob][\da-f_]+$|^[-+]?\.(inf|nan)$/i;
 const WORD_LIKE = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
@@ -27,7 +28,7 @@ function yamlKey(text) {
 function writeChildren(children, depth, writer) {
   for (const child of children) {
     if (typeof child === 'string') {
-      writer.lines.push({ depth, key: 'text', line: `text: ${yamlValue(child)}`, ref: null });
+      writer.lines.push(scalarLine(depth, 'text', child));
     } else {
       writeNode(child, depth, writer);
     }
@@ -35,7 +36,7 @@ function writeChildren(children, depth, writer) {
 }
 
 function writeNode(node, depth, writer) {
-  const ref = wantsRef(node, writer.full) && hasBox(node) ? `${writer.prefix}e${refNumber(node.element, node.role, node.name)}` : null;
+  const ref = refOf(node, writer);
   let head = node.role;
   if (node.name) head += ` ${JSON.stringify(node.name)}`;
   head += node.marks;
@@ -44,18 +45,28 @@ function writeNode(node, depth, writer) {
   if (writer.boxes) head += boxMark(node.element);
   const at = writer.lines.length;
   const { children, properties } = node;
-  const text = node.value !== '' ? node.value : children.length === 1 && typeof children[0] === 'string' ? children[0] : '';
+  const text = node.value || (children.length === 1 && typeof children[0] === 'string' ? children[0] : '');
   const inline = text !== '' && properties.length === 0;
-  writer.lines.push({ depth, key: ref || node.role, line: inline ? `${yamlKey(head)}: ${yamlValue(text)}` : yamlKey(head), ref });
+  const line = inline ? `${yamlKey(head)}: ${yamlValue(text)}` : yamlKey(head);
+  writer.lines.push({ depth, key: ref || node.role, line, ref });
   if (node.role === 'iframe') writer.frames.push({ line: at, ref, element: node.element });
   if (inline) return;
   if (writer.depth !== null && depth >= writer.depth) {
     writer.lines[at].more = countLines(node);
     return;
   }
-  for (const [key, value] of properties) writer.lines.push({ depth: depth + 1, key, line: `${key}: ${yamlValue(value)}`, ref: null });
-  if (node.value !== '') writer.lines.push({ depth: depth + 1, key: 'text', line: `text: ${yamlValue(node.value)}`, ref: null });
+  for (const [key, value] of properties) writer.lines.push(scalarLine(depth + 1, key, value));
+  if (node.value !== '') writer.lines.push(scalarLine(depth + 1, 'text', node.value));
   else writeChildren(children, depth + 1, writer);
+}
+
+function scalarLine(depth, key, value) {
+  return { depth, key, line: `${key}: ${yamlValue(value)}`, ref: null };
+}
+
+function refOf(node, writer) {
+  if (!wantsRef(node, writer.full) || !hasBox(node)) return null;
+  return `${writer.prefix}e${refNumber(node.element, node.role, node.name)}`;
 }
 
 function countLines(node) {
@@ -65,19 +76,20 @@ function countLines(node) {
 }
 
 // Text is their whole point, and the element around them has the ref.
-const WITHOUT_REF = words(`paragraph listitem cell columnheader rowheader rowgroup term definition caption blockquote strong emphasis code
-  mark time subscript superscript deletion insertion separator`);
+const WITHOUT_REF = words(`paragraph listitem cell columnheader rowheader rowgroup term definition caption
+  blockquote strong emphasis code mark time subscript superscript deletion insertion separator`);
 
 function wantsRef(node, full) {
   return full || node.acts || !WITHOUT_REF.has(node.role);
 }
 
-// An element without a box can't be acted on by its ref. Asking for boxes is dear: what has children to show has one, and what has a width and
-// shows text has a height.
+// An element without a box can't be acted on by its ref. Asking for boxes is dear: what has children to show has one,
+// and what has a width and shows text has a height.
 function hasBox(node) {
   if (node.children.length) return true;
   const { element } = node;
-  return element.offsetWidth > 0 && (node.name !== '' && NAMED_FROM_CONTENT.has(node.role) || element.offsetHeight > 0) || isVisible(element);
+  const showsText = node.name !== '' && NAMED_FROM_CONTENT.has(node.role);
+  return element.offsetWidth > 0 && (showsText || element.offsetHeight > 0) || isVisible(element);
 }
 
 function boxMark(element) {

@@ -25,6 +25,45 @@ impl Line {
     }
 }
 
+/// The lines of a YAML that the injected script wrote within no budget: less than half of the bytes that they have as JSON.
+pub fn parse(yaml: &str) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for row in yaml.lines() {
+        let text = row.trim_start_matches(' ');
+        let depth = (row.len() - text.len()) / 2;
+        if let Some(above) = lines.last_mut().filter(|above| above.depth < depth)
+            && let Some(announced) = above.text.strip_suffix(':')
+        {
+            above.text.truncate(announced.len());
+        }
+        let text = text.strip_prefix("- ").unwrap_or(text).to_owned();
+        lines.push(Line { depth, key: String::new(), text, reference: None });
+    }
+    for line in &mut lines {
+        line.reference = reference_in(&line.text).map(str::to_owned);
+        line.key = line.reference.clone().unwrap_or_else(|| line.role().to_owned());
+    }
+    lines
+}
+
+/// The ref in the brackets after a role and its name; what looks like one in the name or in the value is none.
+fn reference_in(text: &str) -> Option<&str> {
+    let mut rest = text;
+    if let Some((before, after)) = text.split_once(" \"")
+        && !before.contains(':')
+    {
+        let mut escaped = false;
+        let end = after.find(|character| {
+            let ends = character == '"' && !escaped;
+            escaped = character == '\\' && !escaped;
+            ends
+        })?;
+        rest = &after[end + 1..];
+    }
+    let head = rest.split(": ").next().unwrap_or(rest);
+    head.split_once("[ref=")?.1.split(']').next()
+}
+
 /// Puts a frame's lines below the line of the frame in its parent, which is the one at `at`.
 pub fn stitch(parent: &mut Vec<Line>, at: usize, child: Vec<Line>) {
     let Some(below) = parent.get(at).map(|frame| frame.depth + 1) else { return };
@@ -65,6 +104,15 @@ mod tests {
             yaml(&page),
             "- main:\n  - iframe [ref=e2]:\n    - list:\n      - listitem: a\n- text: end"
         );
+    }
+
+    #[test]
+    fn a_ref_is_read_after_the_name_only() {
+        assert_eq!(reference_in(r#"button "a \"[ref=e1]" [ref=e2] [cursor=pointer]"#), Some("e2"));
+        assert_eq!(reference_in(r#"'button "a: [ref=e1]" [disabled] [ref=f1e2]'"#), Some("f1e2"));
+        assert_eq!(reference_in("generic [ref=e3]: see [ref=e1]"), Some("e3"));
+        assert_eq!(reference_in(r#"text: "see \"x\" [ref=e1]""#), None);
+        assert_eq!(reference_in("/url: /x?[ref=e1]"), None);
     }
 
     #[test]

@@ -8,4 +8,4 @@ mod diff;
 mod line;
 
 pub use diff::Diff;
-pub use line::{Line, stitch, yaml};
+pub use line::{Line, parse, stitch, yaml};

@@ -10,6 +10,7 @@
     reason = "clippy knows only functions marked as tests, not their helpers"
 )]
 
+mod changes;
 mod chromium;
 mod corpus;
 mod refs;

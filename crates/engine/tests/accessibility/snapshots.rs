@@ -67,6 +67,9 @@ fn the_lines_say_what_the_yaml_says() {
             let lines = told["lines"].as_array().unwrap();
             let yaml: Vec<&str> = told["yaml"].as_str().unwrap().lines().collect();
             assert_eq!(lines.len(), yaml.len(), "{}", page.name);
+            let parsed = engine::snapshot::parse(told["yaml"].as_str().unwrap());
+            let given: Vec<engine::snapshot::Line> = serde_json::from_value(told["lines"].clone()).unwrap();
+            assert_eq!(parsed, given, "{}", page.name);
             for (line, text) in lines.iter().zip(yaml) {
                 let indent = "  ".repeat(usize::try_from(line["depth"].as_u64().unwrap()).unwrap());
                 let plain = format!("{indent}- {}", line["line"].as_str().unwrap());
