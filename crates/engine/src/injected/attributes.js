@@ -60,8 +60,8 @@ function isLabelledByAria(element) {
 }
 
 function tidyMatcher(kind, value) {
-  const matches = stringMatcher([kind, tidyText(value)]);
-  return text => matches(tidyText(text));
+  const matches = stringMatcher([kind, tidy(value)]);
+  return text => matches(tidy(text));
 }
 
 function labelsByReference(element) {

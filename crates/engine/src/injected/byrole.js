@@ -4,21 +4,26 @@
 // that could have it: those with a role attribute, and those whose tag may give it (HTML-AAM 1.0, "HTML Element Role Mappings"). The table
 // may name too many tags, never too few.
 
-const ANY_INPUT = 'input';
 const TAGS_OF_ROLE = {
   __proto__: null,
-  alert: '', alertdialog: '', application: '', feed: '', grid: 'table', gridcell: 'td, th', log: '', marquee: '', menu: '', menubar: '', menuitem: '',
-  menuitemcheckbox: '', menuitemradio: '', note: '', radiogroup: '', scrollbar: '', tab: '', tablist: '', tabpanel: '', timer: '', toolbar: '',
-  tooltip: '', tree: '', treegrid: '', treeitem: '',
-  article: 'article', banner: 'header', blockquote: 'blockquote', button: `button, summary, ${ANY_INPUT}, select`, caption: 'caption, figcaption',
-  cell: 'td, th', checkbox: `${ANY_INPUT}`, code: 'code', columnheader: 'th, td', combobox: `select, ${ANY_INPUT}, button`, complementary: 'aside', contentinfo: 'footer',
-  definition: 'dd, dfn', deletion: 'del, s', dialog: 'dialog', document: 'html', emphasis: 'em', figure: 'figure', form: 'form',
-  group: 'details, fieldset, hgroup, optgroup, address, svg, g', heading: 'h1, h2, h3, h4, h5, h6', img: 'img, svg, image', insertion: 'ins',
-  link: 'a, area, [*|href]', list: 'ul, ol, menu, dl', listbox: 'select, datalist', listitem: 'li', main: 'main', mark: 'mark', math: 'math', meter: 'meter',
-  navigation: 'nav', option: 'option', paragraph: 'p', progressbar: 'progress', radio: `${ANY_INPUT}`, region: 'section',
-  row: 'tr', rowgroup: 'tbody, thead, tfoot', rowheader: 'th', search: 'search', searchbox: `${ANY_INPUT}`, separator: 'hr', slider: `${ANY_INPUT}`,
-  spinbutton: `${ANY_INPUT}`, status: 'output', strong: 'strong', subscript: 'sub', superscript: 'sup', switch: `${ANY_INPUT}`, table: 'table',
-  term: 'dfn, dt', textbox: `${ANY_INPUT}, textarea`, time: 'time',
+  // By the role attribute only.
+  alert: '', alertdialog: '', application: '', feed: '', log: '', marquee: '', menu: '', menubar: '', menuitem: '', menuitemcheckbox: '',
+  menuitemradio: '', note: '', radiogroup: '', scrollbar: '', tab: '', tablist: '', tabpanel: '', timer: '', toolbar: '', tooltip: '',
+  tree: '', treegrid: '', treeitem: '',
+  // Controls.
+  button: 'button, summary, input, select', checkbox: 'input', combobox: 'select, input, button', listbox: 'select, datalist', option: 'option',
+  radio: 'input', searchbox: 'input', slider: 'input', spinbutton: 'input', switch: 'input', textbox: 'input, textarea',
+  meter: 'meter', progressbar: 'progress', status: 'output', link: 'a, area, [*|href]',
+  // Landmarks and sections.
+  article: 'article', banner: 'header', complementary: 'aside', contentinfo: 'footer', dialog: 'dialog', document: 'html', form: 'form',
+  main: 'main', navigation: 'nav', region: 'section', search: 'search',
+  // Tables and lists.
+  caption: 'caption, figcaption', cell: 'td, th', columnheader: 'th, td', definition: 'dd, dfn', grid: 'table', gridcell: 'td, th',
+  list: 'ul, ol, menu, dl', listitem: 'li', row: 'tr', rowgroup: 'tbody, thead, tfoot', rowheader: 'th', table: 'table', term: 'dfn, dt',
+  // Text and pictures.
+  blockquote: 'blockquote', code: 'code', deletion: 'del, s', emphasis: 'em', figure: 'figure', heading: 'h1, h2, h3, h4, h5, h6',
+  group: 'details, fieldset, hgroup, optgroup, address, svg, g', img: 'img, svg, image', insertion: 'ins', mark: 'mark', math: 'math',
+  paragraph: 'p', separator: 'hr', strong: 'strong', subscript: 'sub', superscript: 'sup', time: 'time',
 };
 
 function queryRole(scope, query, first) {
@@ -54,7 +59,7 @@ function hasStates(element, query, asked) {
 // The operators are those of CSS attributes (Selectors 4, 6.2).
 function nameMatcher([operator, value, flag]) {
   if (operator === '/') return stringMatcher(['/', value, flag]);
-  const fold = flag === 'i' ? text => tidyText(text).toLowerCase() : tidyText;
+  const fold = flag === 'i' ? text => tidy(text).toLowerCase() : tidy;
   const part = fold(value);
   const test = nameTests[operator];
   return name => test(fold(name || ''), part);

@@ -113,7 +113,7 @@ const pseudoClasses = {
   scope: (element, _, __, scope) => element === scopeElement(scope),
   visible: element => injected.isVisible(element),
   text: (element, text) => isSmallest(element, containing(text)),
-  'text-is': (element, text) => hasOwnRun(element, tidyText(text)),
+  'text-is': (element, text) => hasOwnRun(element, tidy(text)),
   'text-matches': (element, source, flags) => isSmallest(element, textMatcher(['/', source, flags])),
   'has-text': (element, text) => containing(text)(element),
   'nth-match': (element, list, number, scope) => element === nthMatch(list, number, scope),

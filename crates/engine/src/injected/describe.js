@@ -9,7 +9,7 @@ injected.preview = element => injected.operation(() => {
   const name = native.localName(element);
   const open = `<${name}${previewedAttributes(element)}`;
   if (WITHOUT_END_TAG.has(name)) return `${open}/>`;
-  const text = clipped(tidyText(textOf(element)), PREVIEWED_TEXT);
+  const text = clipped(tidy(textOf(element)), PREVIEWED_TEXT);
   const content = native.firstElementChild(element) && !text ? '…' : text;
   return `${open}>${content}</${name}>`;
 });

@@ -1,8 +1,9 @@
 // Defines `injected.generate`: the selector that finds exactly this element, as a person would write it.
 //
-// In this order: test id, role and name, label, placeholder, alternative text, title, role, text, id. A way that is not unique alone is tried
-// below the nearest element around it that has a unique one; then come classes and tags, the number among the matches, and a path of tags. Every answer
-// has been run and found this one element. It is a selector string in canonical form; the engine parses it and writes the code.
+// In this order: test id, role and name, label, placeholder, alternative text, title, role, text, id. A way that is not unique alone is
+// tried below the nearest element around it that has a unique one; then come classes and tags, the number among the matches, and a path
+// of tags. Every answer has been run and found this one element. It is a selector string in canonical form; the engine parses it and
+// writes the code.
 
 const LONGEST_TEXT = 80;
 const MOST_ANCHORS = 8;
@@ -37,7 +38,7 @@ function waysTo(element) {
   const hidden = injected.isHiddenForAria(element);
   const role = hidden ? null : injected.roleOf(element);
   const meaningful = role && !ROLES_WITHOUT_MEANING.has(role);
-  const name = meaningful ? tidyText(injected.nameOf(element) || '') : '';
+  const name = meaningful ? tidy(injected.nameOf(element) || '') : '';
   if (name) ways.push(...roleWays(role, name));
   ways.push(...labelWays(element), ...attributeWays(element));
   if (meaningful) ways.push(wayOf(`role=${role}`, ['role', { role }]));
@@ -56,7 +57,7 @@ function roleWays(role, name) {
 
 function labelWays(element) {
   const label = labelsByReference(element)?.[0] || nativeLabels(element)[0];
-  const text = label ? tidyText(textOf(label)) : tidyText(native.getAttribute(element, 'aria-label') || '');
+  const text = label ? tidy(textOf(label)) : tidy(native.getAttribute(element, 'aria-label') || '');
   return text && text.length <= LONGEST_TEXT ? flaggedWays('internal:label', 'label', text) : [];
 }
 
@@ -81,11 +82,12 @@ function attributeWays(element) {
 // The text of what shows text. A form control's is its value, which changes; a container's is its parts', which is told by its role.
 function textWays(element, role) {
   if (role === 'textbox' || role === 'combobox' || role === 'listbox') return [];
-  const text = tidyText(textOf(element));
+  const text = tidy(textOf(element));
   if (!text) return [];
   const part = wholeWords(text);
   if (ownRuns(element).every(run => !run.trim())) {
-    return role && part === text ? [wayOf(`role=${role} >> internal:has-text=${JSON.stringify(text)}i`, ['role', { role }], ['has-text', ['~', text]])] : [];
+    const whole = `role=${role} >> internal:has-text=${JSON.stringify(text)}i`;
+    return role && part === text ? [wayOf(whole, ['role', { role }], ['has-text', ['~', text]])] : [];
   }
   const ways = flaggedWays('internal:text', 'text', part);
   return part === text ? ways : ways.slice(0, 1);

@@ -17,7 +17,7 @@ function runSteps(selector, root, first) {
       elements = narrow(elements, arguments_[0], root);
     } else {
       const search = searches[kind] || (scope => narrow(everythingBelow(scope), arguments_[0], root));
-      elements = searchEach(elements, search, arguments_, enough, SCOPE_DEPENDENT.has(kind));
+      elements = searchEach(elements, search, arguments_, enough, dependsOnScope(kind, arguments_[0]));
     }
   }
   return elements;
@@ -36,8 +36,12 @@ const searches = {
   chain: (scope, [selector], first) => runSteps(selector, scope, first),
 };
 
-// Searches whose matches below an element need not be matches below its ancestors, so that results can come out of order.
-const SCOPE_DEPENDENT = new Set(['css', 'xpath', 'chain', 'text', 'own-text']);
+// Whether a match below an element need not be one below its ancestors, so that results come out of order.
+function dependsOnScope(kind, argument) {
+  if (kind !== 'css') return kind === 'xpath' || kind === 'chain';
+  const list = argument[1] || [];
+  return list.some(complex => complex[0] !== '' || complex.some((part, index) => index % 2 === 1 && asksForScope(part)));
+}
 
 function searchEach(scopes, search, arguments_, first, disordered) {
   if (scopes.length === 0) return scopes;

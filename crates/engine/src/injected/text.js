@@ -3,7 +3,7 @@
 //
 // A text is what the nodes say, as in textContent, with the value of input buttons and the text of open shadow roots, without scripts
 // and styles; whether it is visible plays no part. A descendant's text is always part of its ancestor's, so a search for a string leaves
-// out every subtree whose text lacks it.
+// out every subtree whose text lacks it. White space is normalised by content.js's `tidy`.
 
 const UNPLAIN = 'head, script, style, noscript, input[type="submit" i], input[type="button" i]';
 const SPEECHLESS = new Set(['script', 'style', 'noscript']);
@@ -11,11 +11,6 @@ const SPEECHLESS = new Set(['script', 'style', 'noscript']);
 const INVISIBLE_CHARACTERS = /[\u200b\u00ad]/;
 // A regular expression without these finds in an ancestor's text whatever it finds in a descendant's.
 const ASSERTIONS = /[\^$]|\\b|\(\?[=!<]/i;
-
-// The white space that a reader does not see is one space, or none at the ends; soft hyphens and zero-width spaces are none.
-function tidyText(text) {
-  return text.replace(/[\u200b\u00ad]/g, '').trim().replace(/\s+/g, ' ');
-}
 
 // An element's or shadow root's text, as written.
 function textOf(node) {
@@ -76,8 +71,8 @@ function unplainIn(node) {
 function textMatcher([kind, value, flags]) {
   if (kind === '~') return containing(value);
   if (kind === '=') {
-    const text = tidyText(value);
-    return node => tidyText(textOf(node)) === text;
+    const text = tidy(value);
+    return node => tidy(textOf(node)) === text;
   }
   const regex = regexOf(value, flags);
   return node => testRegex(regex, textOf(node));
@@ -85,12 +80,12 @@ function textMatcher([kind, value, flags]) {
 
 // Most elements lack even the longest word, and that is cheap to see; tidying is not.
 function containing(text) {
-  const part = tidyText(text).toLowerCase();
+  const part = tidy(text).toLowerCase();
   const word = part.split(' ').reduce((longest, word) => word.length > longest.length ? word : longest, '');
   return node => {
     const whole = textOf(node);
     if (!whole.toLowerCase().includes(word) && !native.test(INVISIBLE_CHARACTERS, whole)) return false;
-    return tidyText(whole).toLowerCase().includes(part);
+    return tidy(whole).toLowerCase().includes(part);
   };
 }
 
@@ -135,7 +130,7 @@ function hasMatchInside(element, matches) {
 function hasOwnRun(element, text) {
   if (isSpeechless(element)) return false;
   const runs = ownRuns(element);
-  return runs.length === 0 ? text === '' : runs.some(run => tidyText(run) === text);
+  return runs.length === 0 ? text === '' : runs.some(run => tidy(run) === text);
 }
 
 function ownRuns(element) {
@@ -164,7 +159,7 @@ function queryText(scope, match, first) {
 }
 
 function queryOwnText(scope, value, first) {
-  const text = tidyText(value);
+  const text = tidy(value);
   return walkWhere(scope, containing(text), element => hasOwnRun(element, text), first);
 }
 
