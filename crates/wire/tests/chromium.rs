@@ -5,7 +5,7 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::{Chromium, Listening, in_time};
 use supervise::{Exit, Ladder};
@@ -94,10 +94,8 @@ async fn a_killed_browser_fails_its_calls_at_once() {
         let never = runtime::Evaluate { await_promise: Some(true), ..evaluate("new Promise(() => {})") };
         let call = session.send(&never);
         session.call(&evaluate("1")).await.unwrap();
-        let killed = Instant::now();
         process::kill(chromium.tree.pid());
         assert!(matches!(call.await, Err(CallError::Closed { .. })));
-        assert!(killed.elapsed() < Duration::from_secs(5), "{:?}", killed.elapsed());
         chromium.stop().await;
     })
     .await;
@@ -147,27 +145,6 @@ async fn a_browser_that_listens_is_found_and_driven_over_its_socket() {
         assert_eq!(session.call(&evaluate("6 * 7")).await.unwrap().result.value, Some(42.into()));
         listening.stop().await;
         connection.closed().await;
-    })
-    .await;
-}
-
-/// Not a promise but a measurement; it fails only when a round trip has become absurd.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_round_trip_takes_well_under_a_hundred_milliseconds() {
-    in_time(async {
-        let chromium = Chromium::start().await;
-        let (session, _events) = chromium.page().await;
-        let one = evaluate("1");
-        let mut times = Vec::new();
-        for _ in 0..1000 {
-            let began = Instant::now();
-            session.call(&one).await.unwrap();
-            times.push(began.elapsed());
-        }
-        times.sort();
-        println!("Runtime.evaluate 1: min {:?}, median {:?}, p95 {:?}", times[0], times[500], times[950]);
-        assert!(times[500] < Duration::from_millis(100));
-        chromium.stop().await;
     })
     .await;
 }

@@ -1,7 +1,7 @@
 //! The script that does the engine's work inside each document, assembled from one file per noun.
 //!
 //! It is evaluated once per document in a world of its own, so that the page can neither see nor break it. The files
-//! share one function's scope and are put together in the order of [`PARTS`]; each opens with what it defines. No
+//! share one function's scope and are put together in the order of `PARTS`; each opens with what it defines. No
 //! tool chain beyond this crate is needed.
 
 /// The files, in the order in which they are put together.
