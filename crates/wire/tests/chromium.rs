@@ -5,8 +5,6 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use std::time::Duration;
-
 use common::{Chromium, Listening, in_time};
 use supervise::{Exit, Ladder};
 use testkit::process;

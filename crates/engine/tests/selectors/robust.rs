@@ -39,7 +39,7 @@ fn a_page_that_breaks_its_prototypes_breaks_no_selector() {
 }
 
 #[test]
-fn a_large_page_is_searched_in_a_moment() {
+fn a_large_page_is_searched_whole() {
     let mut browser = launch();
     let row = |index: usize| {
         format!(
