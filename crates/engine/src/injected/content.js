@@ -4,9 +4,11 @@
 // accname 1.2, step 2F "Name From Content" and 2H. `visit` says what a child element contributes, so that names,
 // descriptions and plain text share one walk. Generated content is generated.js's.
 
+const UNTIDY = /^\s|\s$|\s\s|[^\S ]|[\u200b\u00ad]/;
+
 // Spaces, tabs, line ends and non-breaking spaces become one space; soft hyphens and zero-width spaces are not there.
 function tidy(text) {
-  if (!/^\s|\s$|\s\s|[^\S ]|[\u200b\u00ad]/.test(text)) return text;
+  if (!native.test(UNTIDY, text)) return text;
   return text.replace(/[\u200b\u00ad]/g, '').replace(/\s+/g, ' ').trim();
 }
 
