@@ -41,7 +41,7 @@ pub(crate) static RUN_TEST: Tool = Tool {
                   Answers status (pass, fail, timeout, no_output, error), the failures with file and line, the \
                   log lines that matter, and the paths of raw.log, summary.md and summary.json.",
     input: run_test_input,
-    output: Some(output_of::<Report>),
+    output: Some(run_output),
     hints: Hints { open_world: true, ..Hints::ACTS },
     gated: &[("wait_ms", Cap::Background)],
     limit: |args, options| {
@@ -60,7 +60,7 @@ pub(crate) static GET_TEST_RUN: Tool = Tool {
     description: "Goes on waiting for a run that run_test answered as running. Answers the same as run_test when it \
                   is over, or running again when wait_ms passes first.",
     input: input_of::<GetTestRun>,
-    output: Some(output_of::<Report>),
+    output: Some(run_output),
     hints: Hints::READS,
     gated: &[],
     limit: |args, _| args.millis("wait_ms").unwrap_or(DEFAULT_WAIT).saturating_add(Duration::from_secs(1)),
@@ -140,6 +140,22 @@ fn allowed(options: &Options) -> impl Iterator<Item = &'static str> {
 fn run_test_input(options: &Options) -> Schema {
     let mut schema = input_of::<RunTest>(options);
     allow_only(&mut schema, "runner", allowed(options));
+    schema
+}
+
+/// A report, or, where calls may answer early, what `Running` says: clients check answers against what was promised.
+fn run_output(options: &Options) -> Schema {
+    let mut schema = output_of::<Report>(options);
+    if let Some(root) = schema.as_object_mut().filter(|_| options.caps.contains(&Cap::Background)) {
+        root.insert("required".to_owned(), json!(["status"]));
+        if let Some(Value::Object(fields)) = root.get_mut("properties") {
+            let words = ["pass", "fail", "timeout", "no_output", "error", "running"];
+            fields.insert("status".to_owned(), json!({"type": "string", "enum": words}));
+            fields.insert("run_id".to_owned(), json!({"type": "string"}));
+            fields.insert("elapsed_ms".to_owned(), json!({"type": "integer"}));
+            fields.insert("last_line".to_owned(), json!({"type": "string"}));
+        }
+    }
     schema
 }
 
@@ -356,6 +372,17 @@ mod tests {
             args["scope"] = json!(scope);
             let answer = call(root.path(), &args);
             prop_assert_eq!(&answer["error"]["field"], "target");
+        }
+    }
+
+    #[test]
+    fn an_early_answer_keeps_what_the_output_schema_promises() {
+        let early =
+            json!({"status": "running", "run_id": "x", "elapsed_ms": 1, "last_line": "", "next": "y"});
+        for (caps, promised) in [(vec![Cap::Background], true), (vec![], false)] {
+            let schema = run_output(&Options { caps, ..Options::default() });
+            let schema = Value::Object(crate::tools::schema::plain_output(schema));
+            assert_eq!(jsonschema::is_valid(&schema, &early), promised, "{schema}");
         }
     }
 
