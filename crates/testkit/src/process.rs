@@ -21,6 +21,12 @@ pub fn state(pid: u32) -> Option<char> {
     stat(pid).map(|stat| stat.state)
 }
 
+/// The session that the process belongs to, if it exists; 0 is one that began outside of our pid namespace, as
+/// everything in some containers does.
+pub fn session(pid: u32) -> Option<u32> {
+    stat(pid).map(|stat| stat.session)
+}
+
 /// Every living process that descends from `pid`, whatever its session or group; the orphaned are not found.
 pub fn descendants(pid: u32) -> Vec<u32> {
     let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
@@ -154,6 +160,7 @@ fn read_pids(path: &Path) -> Vec<u32> {
 struct Stat {
     state: char,
     parent: u32,
+    session: u32,
 }
 
 /// Reads it; the command's name may hold spaces and parentheses, so the fields begin after the last one.
@@ -161,7 +168,10 @@ fn stat(pid: u32) -> Option<Stat> {
     let text = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
     let text = String::from_utf8_lossy(&text);
     let mut fields = text.get(text.rfind(')')? + 1..)?.split_whitespace();
-    Some(Stat { state: fields.next()?.chars().next()?, parent: fields.next()?.parse().ok()? })
+    let state = fields.next()?.chars().next()?;
+    let parent = fields.next()?.parse().ok()?;
+    let _group = fields.next()?;
+    Some(Stat { state, parent, session: fields.next()?.parse().ok()? })
 }
 
 /// Every pid there is.

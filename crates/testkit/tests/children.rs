@@ -75,7 +75,7 @@ fn double_forks_leaves_an_orphan_that_prints_in_another_session() {
     assert_eq!(lines.by_ref().filter(|line| line == "the daemon prints").take(5).count(), 5);
     let daemon = last_alive(&pids);
     assert!(!process::descendants(std::process::id()).contains(&daemon));
-    assert_ne!(session_of(daemon), session_of(std::process::id()));
+    assert_ne!(process::session(daemon), process::session(std::process::id()));
     // The environment tells where it came from when its parents don't.
     let home = format!("HOME={}", std::env::var("HOME").unwrap());
     assert!(process::with_variable(&home).contains(&daemon));
@@ -90,7 +90,7 @@ fn setsid_holds_pipe_exits_with_its_code_while_stdout_stays_open() {
     assert_eq!(running.child.wait().unwrap().code(), Some(7));
     let pids = running.pids.wait_for(2, SOON).unwrap();
     assert!(process::alive(pids[1]));
-    assert_eq!(session_of(pids[1]), pids[1]);
+    assert_eq!(process::session(pids[1]), Some(pids[1]));
     let mut lines = running.lines();
     assert_eq!(lines.next().unwrap(), "exiting while a grandchild holds the pipe");
     assert_eq!(stdout_of(pids[1]), pipe, "the pipe is held");
@@ -168,9 +168,9 @@ fn fork_bombs_starts_every_descendant_some_in_their_own_sessions() {
     let pids = running.pids.wait_for(31, SOON).unwrap();
     assert_eq!(pids.len(), 31);
     assert_eq!(process::descendants(running.child.id()).len(), 30);
-    let own = session_of(std::process::id());
+    let own = process::session(std::process::id());
     process::wait_until(SOON, || {
-        (pids.iter().filter(|pid| session_of(**pid) != own).count() >= 10).then_some(())
+        (pids.iter().filter(|pid| process::session(**pid) != own).count() >= 10).then_some(())
     })
     .expect("some left the session");
 }
@@ -243,7 +243,7 @@ fn clears_env_daemon_leaves_an_orphan_that_nothing_marks() {
     let pids = running.pids.wait_for(3, SOON).unwrap();
     let daemon = last_alive(&pids);
     assert_eq!(std::fs::read(format!("/proc/{daemon}/environ")).unwrap(), b"");
-    assert_ne!(session_of(daemon), session_of(std::process::id()));
+    assert_ne!(process::session(daemon), process::session(std::process::id()));
     assert_eq!(running.lines().collect::<Vec<_>>(), ["daemon started"], "the daemon holds no pipe");
 }
 
@@ -276,10 +276,4 @@ fn last_alive(pids: &[u32]) -> u32 {
         (alive.len() == 1).then(|| alive[0])
     };
     process::wait_until(SOON, one_left).unwrap()
-}
-
-/// The session of a process; 0 when it is gone.
-fn session_of(pid: u32) -> u32 {
-    let pid = rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
-    rustix::process::getsid(Some(pid)).map_or(0, |session| session.as_raw_nonzero().get().cast_unsigned())
 }

@@ -26,20 +26,14 @@ fn run(call: &Call) -> anyhow::Result<u8> {
 }
 
 /// Waits until the holder is the leader of its own session, so that our exit never comes first.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 fn wait_until_away(holder: u32) -> anyhow::Result<()> {
-    use std::time::{Duration, Instant};
-
-    let pid = i32::try_from(holder).ok().and_then(rustix::process::Pid::from_raw).context("no pid")?;
-    let deadline = Instant::now() + Duration::from_secs(10);
-    while rustix::process::getsid(Some(pid))? != pid {
-        anyhow::ensure!(Instant::now() < deadline, "the holder did not leave its session");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    Ok(())
+    let away = || (testkit::process::session(holder) == Some(holder)).then_some(());
+    testkit::process::wait_until(std::time::Duration::from_secs(10), away)
+        .context("the holder did not leave its session")
 }
 
-#[cfg(not(unix))]
+#[cfg(not(target_os = "linux"))]
 fn wait_until_away(_holder: u32) -> anyhow::Result<()> {
     Ok(())
 }
