@@ -10,8 +10,8 @@ use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::backend::{
-    Argument, BackendError, DialogId, Evaluated, FrameId, Handle, InputEvent, OpenedPage, Page, PageEvent,
-    PageId, Picture, Point, Question, RequestId, Shot, Started, Viewport, Work,
+    Argument, BackendError, DialogId, Dropped, FrameId, Handle, InputEvent, Modifiers, OpenedPage, Page,
+    PageEvent, PageId, Picture, Point, Question, RequestId, Shot, Started, Viewport, Work,
 };
 
 /// A page whose browser is the test.
@@ -136,20 +136,8 @@ impl Page for FakePage {
         done(Some(Handle { frame: frame.clone(), object: "node".into() }))
     }
 
-    fn act_and_ask(
-        &self,
-        events: Vec<InputEvent>,
-        _: &FrameId,
-        question: &Question,
-    ) -> Work<'_, Box<RawValue>> {
-        self.script().input.extend(events);
-        self.answer(question)
-    }
-
-    fn evaluate(&self, _: &FrameId, function: &str, _: Vec<Argument>) -> Work<'_, Evaluated> {
-        let question = Question::new("evaluate", function);
-        let answer = self.answer(&question);
-        Box::pin(async move { answer.await.map(|value| Evaluated { value }) })
+    fn evaluate(&self, _: &FrameId, function: &str, _: Vec<Argument>) -> Work<'_, Box<RawValue>> {
+        self.answer(&Question::new("evaluate", function))
     }
 
     fn interrupt(&self) -> Work<'_, ()> {
@@ -172,8 +160,13 @@ impl Page for FakePage {
         done(())
     }
 
-    fn drag(&self, path: Vec<Point>) -> Work<'_, ()> {
+    fn drag(&self, path: Vec<Point>, _: Modifiers) -> Work<'_, ()> {
         self.note(format!("drag over {} points", path.len()));
+        done(())
+    }
+
+    fn drop_from_outside(&self, _: Point, dropped: Dropped) -> Work<'_, ()> {
+        self.note(format!("drop {} files", dropped.files.len()));
         done(())
     }
 

@@ -23,6 +23,9 @@ pub trait Context: Debug + Send + Sync {
     /// Removes every cookie.
     fn clear_cookies(&self) -> Work<'_, ()>;
 
+    /// Fills the local storage of origins before any page of theirs is open.
+    fn seed_storage(&self, origins: Vec<OriginStorage>) -> Work<'_, ()>;
+
     /// Grants permissions, by their names in the Permissions API, to an origin or to all. Replaces earlier grants.
     fn grant_permissions(&self, permissions: Vec<String>, origin: Option<String>) -> Work<'_, ()>;
 
@@ -178,6 +181,25 @@ pub struct Cookie {
     pub secure: bool,
     /// When other sites' requests carry it.
     pub same_site: SameSite,
+}
+
+/// The local storage of one origin, as storage states write it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OriginStorage {
+    /// `https://host:port`.
+    pub origin: String,
+    /// What is in it.
+    pub local_storage: Vec<StorageItem>,
+}
+
+/// An entry of a local storage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StorageItem {
+    /// Its key.
+    pub name: String,
+    /// Its value.
+    pub value: String,
 }
 
 /// When other sites' requests carry a cookie.

@@ -21,12 +21,12 @@ mod picture;
 pub use browser::{Browser, BrowserKind, Capabilities, Gone, Identity};
 pub use context::{
     Context, ContextEvent, ContextOptions, Cookie, Download, DownloadState, Geolocation, OpenedContext,
-    OpenedPage, SameSite, Viewport,
+    OpenedPage, OriginStorage, SameSite, StorageItem, Viewport,
 };
 pub use error::{BackendError, Work};
 pub use event::{ConsoleEntry, ConsoleLevel, Dialog, DialogKind, PageEvent, Place};
 pub use ids::{DialogId, DownloadId, FrameId, NavigationId, PageId, RequestId};
 pub use input::{InputEvent, Key, Modifiers, MouseButton, Point};
 pub use network::{Failure, Request, ResourceKind, Response, Timing};
-pub use page::{Argument, Evaluated, Handle, Page, Question, Started, World};
+pub use page::{Argument, Dropped, Handle, Page, Question, Started, World};
 pub use picture::{Picture, PictureFormat, Rect, Shot};

@@ -9,7 +9,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{
-    DialogId, FrameId, InputEvent, NavigationId, PageId, Picture, Point, RequestId, Shot, Viewport, Work,
+    DialogId, FrameId, InputEvent, Modifiers, NavigationId, PageId, Picture, Point, RequestId, Shot,
+    Viewport, Work,
 };
 
 /// A tab or popup.
@@ -39,16 +40,10 @@ pub trait Page: Debug + Send + Sync {
     /// Like [`Page::ask`], for a question whose answer is an element.
     fn ask_for_node(&self, frame: &FrameId, question: &Question) -> Work<'_, Option<Handle>>;
 
-    /// Sends input and then asks, in one go: nothing comes between the last event and the question.
-    fn act_and_ask(
-        &self,
-        events: Vec<InputEvent>,
-        frame: &FrameId,
-        question: &Question,
-    ) -> Work<'_, Box<RawValue>>;
-
-    /// Evaluates `function`, the text of a JavaScript function, with `arguments` in the page's own world.
-    fn evaluate(&self, frame: &FrameId, function: &str, arguments: Vec<Argument>) -> Work<'_, Evaluated>;
+    /// Calls `function`, the text of a JavaScript function, with `arguments` in the page's own world, and waits for
+    /// what it promises. The answer is plain JSON; what JSON can't hold is the function's to describe. A text that is no
+    /// function of JavaScript, like an exception, is [`Threw`](super::BackendError::Threw).
+    fn evaluate(&self, frame: &FrameId, function: &str, arguments: Vec<Argument>) -> Work<'_, Box<RawValue>>;
 
     /// Ends whatever script runs in the page: an endless loop would hold every later question.
     fn interrupt(&self) -> Work<'_, ()>;
@@ -62,11 +57,16 @@ pub trait Page: Debug + Send + Sync {
     /// The element in the parent's document that holds `frame`.
     fn frame_element(&self, frame: &FrameId) -> Work<'_, Handle>;
 
-    /// Sends input, all in one go. Answers when the page has had it.
+    /// Sends input, all in one go. Answers when the page has had it, so that a question asked afterwards sees what it
+    /// did; a question that is sent together with input may overtake it.
     fn input(&self, events: Vec<InputEvent>) -> Work<'_, ()>;
 
-    /// Drags from one point along others to the last and drops there, with the events of HTML5 drag and drop.
-    fn drag(&self, path: Vec<Point>) -> Work<'_, ()>;
+    /// Drags from one point along others to the last and drops there, with the events of HTML5 drag and drop where the
+    /// page starts one, and as a plain mouse gesture where it does not.
+    fn drag(&self, path: Vec<Point>, modifiers: Modifiers) -> Work<'_, ()>;
+
+    /// Drops files and data from outside of the browser at a point, as if they were dragged there.
+    fn drop_from_outside(&self, at: Point, dropped: Dropped) -> Work<'_, ()>;
 
     /// Puts files into a file input.
     fn set_files(&self, input: &Handle, files: Vec<PathBuf>) -> Work<'_, ()>;
@@ -153,9 +153,11 @@ pub enum Argument {
     Node(Handle),
 }
 
-/// What a script of the user's came to, as JSON that also describes what JSON can't hold.
-#[derive(Debug, Clone)]
-pub struct Evaluated {
-    /// The value.
-    pub value: Box<RawValue>,
+/// What is dropped on a page from outside.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Dropped {
+    /// Files.
+    pub files: Vec<PathBuf>,
+    /// Data by its media type: `text/plain`, `text/uri-list`.
+    pub data: Vec<(String, String)>,
 }
