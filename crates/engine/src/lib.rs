@@ -1,9 +1,16 @@
 //! Page, frame and locator as a user understands them; knows no protocol.
 
+pub mod action;
 pub mod backend;
+mod failed;
 pub mod fake;
 pub mod injected;
 pub mod keyboard;
+mod locate;
 pub mod locator;
 pub mod page;
 pub mod snapshot;
+mod target;
+
+pub use failed::{Failed, Match, Obstacle, RefGone};
+pub use target::{Ref, Target};

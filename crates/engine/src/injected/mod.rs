@@ -37,6 +37,7 @@ const PARTS: &[(&str, &str)] = &[
     ("query.js", include_str!("query.js")),
     ("generate.js", include_str!("generate.js")),
     ("describe.js", include_str!("describe.js")),
+    ("locate.js", include_str!("locate.js")),
 ];
 
 /// The whole script: an expression whose value is the object that the engine talks to.
