@@ -3,6 +3,7 @@
 pub mod action;
 pub mod backend;
 pub mod context;
+mod evaluate;
 mod failed;
 pub mod fake;
 pub mod injected;
@@ -10,8 +11,14 @@ pub mod keyboard;
 mod locate;
 pub mod locator;
 pub mod page;
+mod read;
+mod screenshot;
 pub mod snapshot;
 mod target;
+mod wait;
 
 pub use failed::{Failed, Match, Obstacle, RefGone};
+pub use read::{ContentKind, Count};
+pub use screenshot::{LONGEST_SIDE, Screenshot, ScreenshotOptions};
 pub use target::{Ref, Target};
+pub use wait::{Condition, ElementState, NotMet};

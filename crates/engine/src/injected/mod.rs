@@ -26,7 +26,6 @@ const PARTS: &[(&str, &str)] = &[
     ("folding.js", include_str!("folding.js")),
     ("marks.js", include_str!("marks.js")),
     ("yaml.js", include_str!("yaml.js")),
-    ("budget.js", include_str!("budget.js")),
     ("snapshot.js", include_str!("snapshot.js")),
     ("dom.js", include_str!("dom.js")),
     ("text.js", include_str!("text.js")),
@@ -38,6 +37,8 @@ const PARTS: &[(&str, &str)] = &[
     ("generate.js", include_str!("generate.js")),
     ("describe.js", include_str!("describe.js")),
     ("locate.js", include_str!("locate.js")),
+    ("read.js", include_str!("read.js")),
+    ("wait.js", include_str!("wait.js")),
 ];
 
 /// The whole script: an expression whose value is the object that the engine talks to.

@@ -40,6 +40,8 @@ pub struct State {
     pub life: Life,
     /// How many navigations to new documents began, in any frame.
     pub navigations: u64,
+    /// How often the topmost frame's address or document changed.
+    pub moves: u64,
 }
 
 impl State {
@@ -53,11 +55,17 @@ impl State {
             chooser: None,
             life: Life::Open,
             navigations: 0,
+            moves: 0,
         }
     }
 
     /// Takes note of what happened.
     pub fn apply(&mut self, event: PageEvent) {
+        if let PageEvent::Committed { frame, .. } | PageEvent::AddressChanged { frame, .. } = &event
+            && frame == self.frames.main()
+        {
+            self.moves += 1;
+        }
         self.frames.apply(&event);
         self.network.apply(&event);
         match event {
