@@ -42,8 +42,6 @@ impl AgentBrowser {
         command.env("AGENT_BROWSER_EXECUTABLE_PATH", Field::chromium()).env("AGENT_BROWSER_SESSION", SESSION);
         // So that its files are where `daemon` looks for them.
         command.env("AGENT_BROWSER_NAMESPACE", SESSION).env_remove("XDG_RUNTIME_DIR");
-        // A run that is broken off leaves no daemon behind for long.
-        command.env("AGENT_BROWSER_IDLE_TIMEOUT_MS", "120000");
         if let Some(flag) = Field::sandbox_flag() {
             command.env("AGENT_BROWSER_ARGS", flag);
         }

@@ -49,21 +49,33 @@ impl Field {
         Place { folder: self.folder.path().join(name), mark: self.mark.clone() }
     }
 
-    /// Kills whatever still carries the mark, and waits until it is gone.
-    pub(super) fn clear(&self) {
-        let left = process::with_variable(&format!("{MARK}={}", self.mark));
-        for pid in &left {
-            process::kill(*pid);
-        }
-        if let Err(error) = process::wait_gone(&left, GONE) {
-            println!("{error:#}");
-        }
+    /// What every process of the run has in its environment, and no other process.
+    pub(super) fn mark(&self) -> &str {
+        &self.mark
+    }
+
+    /// Where everything is written.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 }
 
 impl Drop for Field {
     fn drop(&mut self) {
-        self.clear();
+        end_marked(&self.mark);
+    }
+}
+
+/// Kills whatever still carries the mark until nothing does: a process may have started another one meanwhile.
+pub(super) fn end_marked(mark: &str) {
+    let assignment = format!("{MARK}={mark}");
+    let gone = process::wait_until(GONE, || {
+        let left = process::with_variable(&assignment);
+        left.iter().for_each(|pid| process::kill(*pid));
+        left.is_empty().then_some(())
+    });
+    if gone.is_none() {
+        println!("still alive: {:?}", process::with_variable(&assignment));
     }
 }
 

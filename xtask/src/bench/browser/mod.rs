@@ -7,6 +7,7 @@ mod book;
 mod cli;
 mod contender;
 mod field;
+mod guard;
 mod mcp;
 mod memory;
 mod pages;
@@ -22,6 +23,7 @@ use anyhow::{bail, ensure};
 use self::book::Book;
 use self::contender::Contender;
 use self::field::Field;
+use self::guard::Guard;
 use self::pages::Pages;
 use crate::repo;
 
@@ -31,9 +33,11 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let server = match arguments {
         [] => build()?,
         [flag, path] if flag == "--server" => std::path::absolute(path)?,
+        [flag, mark, folder] if flag == guard::FLAG => return guard::run(mark, folder.as_ref()),
         _ => bail!("cargo xtask bench browser [--server PATH]"),
     };
     let field = Field::new()?;
+    let _guard = Guard::start(&field)?;
     let peers = peers::install()?;
     let contenders: Vec<Box<dyn Contender>> = vec![
         Box::new(mcp::ours(&server, &field)),
@@ -45,7 +49,6 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
     println!("measuring; this takes one to two minutes …");
     rounds::starts(&contenders, &pages, &mut book);
     rounds::steps(&contenders, &pages, &mut book);
-    field.clear();
     table::print(&contenders, &book)
 }
 
