@@ -136,6 +136,10 @@ impl Page for FakePage {
         done(Some(Handle { frame: frame.clone(), object: "node".into() }))
     }
 
+    fn ask_about(&self, _: &Handle, question: &Question) -> Work<'_, Box<RawValue>> {
+        self.answer(question)
+    }
+
     fn evaluate(&self, _: &FrameId, function: &str, _: Vec<Argument>) -> Work<'_, Box<RawValue>> {
         self.answer(&Question::new("evaluate", function))
     }

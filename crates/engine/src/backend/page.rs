@@ -40,6 +40,9 @@ pub trait Page: Debug + Send + Sync {
     /// Like [`Page::ask`], for a question whose answer is an element.
     fn ask_for_node(&self, frame: &FrameId, question: &Question) -> Work<'_, Option<Handle>>;
 
+    /// Asks the injected script in `element`'s document about it: the method's second argument is the element.
+    fn ask_about(&self, element: &Handle, question: &Question) -> Work<'_, Box<RawValue>>;
+
     /// Calls `function`, the text of a JavaScript function, with `arguments` in the page's own world, and waits for
     /// what it promises. The answer is plain JSON; what JSON can't hold is the function's to describe. A text that is no
     /// function of JavaScript, like an exception, is [`Threw`](super::BackendError::Threw).

@@ -1,0 +1,42 @@
+// Defines what the engine asks a document about the frames in it: `injected.frameElements`, and `injected.throughFrame`, which turns
+// a point in a frame into a point in the document around it.
+
+// The numbers of all frame elements, shadow trees included.
+injected.frameElements = () => injected.operation(() => {
+  const elements = rootsBelow(document).flatMap(root => native.querySelectorAll(root, 'iframe, frame, object, embed, fencedframe'));
+  return elements.map(hold);
+});
+
+// `{ point, selector }`, or `{ blocked }` when the point of the frame can't be reached here. The frame is scrolled if it must be. A
+// frame that is drawn bigger or smaller than it is laid out (a CSS scale) is reckoned with; one that is rotated is not.
+injected.throughFrame = ({ at, point, check = true, scroll = true }) => injected.operation(() => {
+  const { element } = resolve(at);
+  if (!element) return { gone: 'frame' };
+  const selector = injected.generate(element);
+  const answer = found => ({ point: found, selector });
+  let here = outOf(element, point);
+  if (!check) return answer(here);
+  let cover = null;
+  for (const alignment of [null, ...(scroll ? ALIGNMENTS : [])]) {
+    if (alignment) scrollTo(element, alignment, { x: here.x - element.getBoundingClientRect().left, y: here.y - element.getBoundingClientRect().top });
+    here = outOf(element, point);
+    const { width, height } = viewportBox();
+    if (here.x < 0 || here.y < 0 || here.x >= width || here.y >= height) continue;
+    const over = covering(element, here);
+    if (!over) return answer(here);
+    cover = cover || over;
+  }
+  const preview = injected.preview(element);
+  return { preview, blocked: cover ? { kind: 'covered', by: injected.preview(cover) } : { kind: 'outside' } };
+});
+
+function outOf(frame, point) {
+  const box = frame.getBoundingClientRect();
+  const style = styleOf(frame);
+  const scaleX = frame.offsetWidth ? box.width / frame.offsetWidth : 1;
+  const scaleY = frame.offsetHeight ? box.height / frame.offsetHeight : 1;
+  return {
+    x: box.left + (frame.clientLeft + parseFloat(style.paddingLeft) + point.x) * scaleX,
+    y: box.top + (frame.clientTop + parseFloat(style.paddingTop) + point.y) * scaleY,
+  };
+}
