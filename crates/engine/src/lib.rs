@@ -2,6 +2,7 @@
 
 pub mod action;
 pub mod backend;
+pub mod context;
 mod failed;
 pub mod fake;
 pub mod injected;
