@@ -10,8 +10,10 @@ pub mod keyboard;
 mod locate;
 pub mod locator;
 pub mod page;
+mod settle;
 pub mod snapshot;
 mod target;
 
 pub use failed::{Failed, Match, Obstacle, RefGone};
+pub use settle::{Mark, Settled};
 pub use target::{Ref, Target};

@@ -6,14 +6,17 @@
 const finish = { __proto__: null };
 
 // `how`: `replace` selects everything, so that what is written takes its place; `append` goes to the end.
-finish.focus = (element, { how }) => {
-  if (fieldKind(element) === 'whole') return { done: { kind: 'whole' } };
-  element.focus({ preventScroll: true });
+finish.focus = (element, { how, text: wanted }) => {
   const kind = fieldKind(element);
+  if (kind === 'whole') return { done: { kind } };
+  if (element.type === 'number' && how === 'replace' && wanted !== '' && !isNumber(wanted)) {
+    return { unfit: `takes ${EXAMPLES.number}, not ${JSON.stringify(wanted)}` };
+  }
+  element.focus({ preventScroll: true });
   if (kind === 'rich') selectRich(element, how === 'append');
   else selectWritten(element, how === 'append');
   const text = kind === 'rich' ? element.textContent : element.value;
-  return { done: { kind, number: element.type === 'number', empty: text === '' && !element.validity?.badInput } };
+  return { done: { kind, empty: text === '' && !element.validity?.badInput } };
 };
 
 function selectWritten(field, atEnd) {
@@ -83,9 +86,9 @@ function announce(element) {
 }
 
 // Whether a number field would take the text.
-injected.isNumber = text => {
+function isNumber(text) {
   const trial = document.createElement('input');
   trial.type = 'number';
-  trial.value = text;
+  trial.value = text.trim();
   return trial.value !== '';
-};
+}

@@ -1,24 +1,16 @@
-// Defines what the engine asks a document about the frames in it: `injected.frameElements`, and `injected.throughFrame`, which turns
-// a point in a frame into a point in the document around it.
-
-// The numbers of all frame elements, shadow trees included.
-injected.frameElements = () => injected.operation(() => {
-  const elements = rootsBelow(document).flatMap(root => native.querySelectorAll(root, 'iframe, frame, object, embed, fencedframe'));
-  return elements.map(hold);
-});
+// Defines `injected.throughFrame`, which turns a point in a frame into a point in the document around it.
 
 // `{ point, selector }`, or `{ blocked }` when the point of the frame can't be reached here. The frame is scrolled if it must be. A
 // frame that is drawn bigger or smaller than it is laid out (a CSS scale) is reckoned with; one that is rotated is not.
-injected.throughFrame = ({ at, point, check = true, scroll = true }) => injected.operation(() => {
-  const { element } = resolve(at);
-  if (!element) return { gone: 'frame' };
+injected.throughFrame = ({ point, check = true }, element) => injected.operation(() => {
   const selector = injected.generate(element);
   const answer = found => ({ point: found, selector });
   let here = outOf(element, point);
   if (!check) return answer(here);
   let cover = null;
-  for (const alignment of [null, ...(scroll ? ALIGNMENTS : [])]) {
-    if (alignment) scrollTo(element, alignment, { x: here.x - element.getBoundingClientRect().left, y: here.y - element.getBoundingClientRect().top });
+  for (const alignment of [null, ...ALIGNMENTS]) {
+    const box = element.getBoundingClientRect();
+    if (alignment) scrollTo(element, alignment, { x: here.x - box.left, y: here.y - box.top });
     here = outOf(element, point);
     const { width, height } = viewportBox();
     if (here.x < 0 || here.y < 0 || here.x >= width || here.y >= height) continue;

@@ -2,7 +2,7 @@
 // point, and makes ready what sees the action through.
 //
 // `needs` lists what must hold, of `visible`, `enabled`, `editable`, `stable` and `hit`; `kinds` the kinds of field that the action fits,
-// so that a label stands for its control; `then` is what is done at once when all holds (fill.js).
+// so that a label stands for its control (with `press` the other way round, if only the label can be seen); `then` is what is done at once when all holds (fill.js).
 
 const LOOK_AGAIN = 100;     // ms at the latest
 const SCROLL_AGAIN = 500;   // ms: what covers the element does so wherever it is scrolled to
@@ -31,7 +31,8 @@ function entry(attempt, text) {
 function look(question, attempt) {
   const { element: found, ...why } = resolve(question.at);
   if (!found) return { sofar: why, final: !why.none, told: why.none ? 'not there' : '' };
-  const element = question.kinds ? controlFor(found, question.kinds) : found;
+  const control = question.kinds ? controlFor(found, question.kinds) : found;
+  const element = question.press ? pressed(control) : control;
   if (!element) return { answer: { unfit: unfitText(found, question), preview: injected.preview(found) } };
   const held = [];
   const fails = (obstacle, text, more = {}) => ({
@@ -49,6 +50,12 @@ function look(question, attempt) {
     }
   }
   return within(element, question, attempt, fails);
+}
+
+// A checkbox that the page hides, to draw its own in the label, is clicked on the label.
+function pressed(control) {
+  if (!control || isVisible(control)) return control;
+  return standIns(control).find(isVisible) || control;
 }
 
 const CHECKS = {
@@ -111,7 +118,7 @@ function within(element, question, attempt, fails) {
 function finished(element, question, attempt, point) {
   countChanges(element);
   if (question.guard && !question.force) armGuard(element, question.guard, question.delay);
-  const ready = { held: hold(element), preview: injected.preview(element), selector: injected.generate(element), ...point };
+  const ready = { preview: injected.preview(element), selector: injected.generate(element), ...point };
   if (question.then) {
     const after = finish[question.then.what](element, { ...question.then, watch: question.watch });
     if (after.unfit) {

@@ -2,6 +2,7 @@
 
 use super::{Console, Frames, Interruption, Network};
 use crate::backend::{Dialog, FrameId, Handle, PageEvent};
+use crate::settle::Hand;
 
 /// Whether the page is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub struct State {
     pub life: Life,
     /// How many navigations to new documents began, in any frame.
     pub navigations: u64,
+    /// What the last action left for settling.
+    pub(crate) hand: Hand,
 }
 
 impl State {
@@ -53,6 +56,7 @@ impl State {
             chooser: None,
             life: Life::Open,
             navigations: 0,
+            hand: Hand::default(),
         }
     }
 
