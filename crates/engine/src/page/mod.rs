@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::CallScope;
 use base::scope::Interrupted;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 
 pub use console::Console;
@@ -46,6 +46,8 @@ struct Inner {
     pump: AbortHandle,
     /// What the agent saw of it last.
     seen: Mutex<Option<Seen>>,
+    /// Whoever wants to know when the events so far are applied.
+    followers: mpsc::UnboundedSender<oneshot::Sender<()>>,
 }
 
 /// Why a wait on a page ended without what it waited for.
@@ -84,12 +86,21 @@ impl Page {
     /// Takes over a page that was just opened. Must be called within a tokio runtime.
     pub fn new(opened: OpenedPage) -> Self {
         let OpenedPage { page: backend, mut events, main_frame, opener } = opened;
+        let (followers, mut following) = mpsc::unbounded_channel::<oneshot::Sender<()>>();
         let inner = Arc::new_cyclic(|weak: &std::sync::Weak<Inner>| {
             let weak = weak.clone();
             let pump = tokio::spawn(async move {
-                while let Some(event) = events.recv().await {
-                    let Some(inner) = weak.upgrade() else { return };
-                    inner.apply(event);
+                loop {
+                    tokio::select! {
+                        // Events first: whoever follows is told when none is left.
+                        biased;
+                        event = events.recv() => {
+                            let Some(event) = event else { break };
+                            let Some(inner) = weak.upgrade() else { return };
+                            inner.apply(event);
+                        }
+                        Some(follower) = following.recv() => drop(follower.send(())),
+                    }
                 }
                 // Events end only with the page.
                 if let Some(inner) = weak.upgrade() {
@@ -103,6 +114,7 @@ impl Page {
                 opener,
                 pump: pump.abort_handle(),
                 seen: Mutex::default(),
+                followers,
             }
         });
         Self { inner }
@@ -130,6 +142,16 @@ impl Page {
     /// Takes note of what the agent sees now, and gives what it saw before.
     pub(crate) fn remember(&self, now: Seen) -> Option<Seen> {
         self.inner.seen.lock().unwrap_or_else(PoisonError::into_inner).replace(now)
+    }
+
+    /// Waits until the events that have come so far are applied: an answer may overtake what happened before it.
+    pub(crate) async fn caught_up(&self, scope: &CallScope) -> Result<(), Interrupted> {
+        let (told, follower) = oneshot::channel();
+        // A page without its pump is closed, and has no more events.
+        if self.inner.followers.send(told).is_ok() {
+            drop(scope.race(follower).await?);
+        }
+        Ok(())
     }
 
     /// Waits until `look` sees something in the page's state.

@@ -2,6 +2,7 @@
 
 use super::{Console, Frames, Interruption, Network};
 use crate::backend::{Dialog, FrameId, Handle, PageEvent};
+use crate::settle::Hand;
 
 /// Whether the page is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,8 @@ pub struct State {
     pub navigations: u64,
     /// How often the topmost frame's address or document changed.
     pub moves: u64,
+    /// What the last action left for settling.
+    pub(crate) hand: Hand,
 }
 
 impl State {
@@ -56,6 +59,7 @@ impl State {
             life: Life::Open,
             navigations: 0,
             moves: 0,
+            hand: Hand::default(),
         }
     }
 
