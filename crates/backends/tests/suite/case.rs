@@ -81,7 +81,9 @@ impl Given {
 
     /// Opens a path of the site.
     pub(crate) async fn open(&self, path: &str) {
-        self.go(path, WaitUntil::Load).await.unwrap();
+        if let Err(why) = self.go(path, WaitUntil::Load).await {
+            panic!("{path}: {why}; {:#?}", self.page.state());
+        }
     }
 
     /// What comes of opening a path of the site.
