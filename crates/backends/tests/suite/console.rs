@@ -56,9 +56,6 @@ cases! {
         let text = written(t, "console.log(function named() {}, Symbol('s'), 10n, NaN, -0)").await;
         assert!(text.contains("named") && text.contains("Symbol(s)") && text.contains("10") && text.contains("NaN"), "{text}");
     }
-    "a text without an argument is empty" => |t| {
-        assert_eq!(written(t, "console.log()").await, "");
-    }
     "a failed assertion is an error" => |t| {
         t.show("").await;
         t.value("console.assert(1 === 2, 'mathematics broke')").await;

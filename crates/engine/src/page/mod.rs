@@ -170,6 +170,9 @@ impl Page {
         scope: &CallScope,
         work: impl Future<Output = Result<T, BackendError>>,
     ) -> Result<T, Interruption> {
+        // What is not asked now is not done later either, when nobody waits for it any more.
+        let before = self.state().interruption();
+        before.map_or(Ok(()), Err)?;
         tokio::select! {
             biased;
             done = work => done.map_err(|error| self.blamed(error)),
