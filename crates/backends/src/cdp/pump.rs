@@ -68,6 +68,8 @@ impl Pump {
             let Some(page) = self.page.upgrade() else { return };
             self.handle(&page, &event);
         }
+        // Told first: whoever's call ends by what follows can learn why.
+        self.tell(PageEvent::Closed);
         if let Some(page) = self.page.upgrade() {
             if let Some(id) = page.session.id() {
                 page.settings.forget(id);
@@ -77,7 +79,6 @@ impl Pump {
                 context.page_closed(&page.target);
             }
         }
-        self.tell(PageEvent::Closed);
     }
 
     /// An engine that does not listen any more misses nothing.
@@ -352,15 +353,16 @@ impl Pump {
         if !event.is::<inspector::TargetCrashed>() {
             return;
         }
+        // Told first: whoever's call ends by what follows can learn why.
+        if session.id() == page.session.id() {
+            self.tell(PageEvent::Crashed);
+            lock(&page.dialog).take();
+            page.crash();
+        }
         page.change(|frames| frames.crash(session));
         if let Some(id) = session.id() {
             let abandoned = self.network.session_gone(id);
             self.tell_all(abandoned);
-        }
-        if session.id() == page.session.id() {
-            lock(&page.dialog).take();
-            page.crash();
-            self.tell(PageEvent::Crashed);
         }
     }
 }
