@@ -37,11 +37,9 @@ impl Page {
         let before = self.state().moves;
         self.state().revive();
         let url = self.arrival().url;
-        let reload = async {
-            self.attempt(scope, self.backend().reload(false)).await?;
-            self.moved(before, &url, scope).await
-        };
-        self.leaving(reload).await?;
+        self.free(scope).await?;
+        self.attempt(scope, self.backend().reload(false)).await?;
+        self.moved(before, &url, scope).await?;
         self.wait_until(until, scope).await
     }
 
@@ -52,16 +50,11 @@ impl Page {
         scope: &CallScope,
     ) -> Result<Option<Arrival>, NavigationRefused> {
         let before = self.state().moves;
-        let travel = async {
-            let begun = self.attempt(scope, self.backend().travel(delta)).await?;
-            if begun {
-                self.moved(before, "the page in the history", scope).await?;
-            }
-            Ok::<_, NavigationRefused>(begun)
-        };
-        if !self.leaving(travel).await? {
+        self.free(scope).await?;
+        if !self.attempt(scope, self.backend().travel(delta)).await? {
             return Ok(None);
         }
+        self.moved(before, "the page in the history", scope).await?;
         self.wait_until(until, scope).await.map(Some)
     }
 
