@@ -2,13 +2,15 @@
 //! dragged instead, and we say where it goes.
 
 use engine::backend::{BackendError, Dropped, Modifiers, MouseButton, Point, World};
+use futures_util::TryFutureExt;
 use tokio::sync::oneshot;
-use wire::cdp::Session;
 use wire::cdp::types::input::{self, DragData, DragEventType, MouseEventType};
 use wire::cdp::types::runtime;
+use wire::cdp::{CallError, Session};
 
 use super::input::{button_event, mask, moved};
 use super::page::{Page, lock};
+use super::refusal::Place;
 
 /// Notes in each document whether a drag began there and was let go on. Listening at the window, last of all, hears what
 /// the page decided.
@@ -69,7 +71,9 @@ impl Page {
             return None;
         }
         // The page let a drag begin: the browser is about to tell.
-        intercepted.take()?.await.ok()
+        let told = intercepted.take()?;
+        let told = || told.map_err(|_| CallError::SessionGone);
+        self.while_alive(Place::Page, told).await.ok()
     }
 
     /// Calls a function in our world of every document; whether one answered true.
