@@ -1,7 +1,7 @@
 //! A page: its sessions, what is known of its frames, and the engine's trait over them.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use engine::backend::{
     self, Argument, BackendError, DialogId, Dropped, FrameId, Handle, InputEvent, Modifiers, PageId, Picture,
@@ -36,6 +36,10 @@ pub(super) struct Page {
     pub(super) dialog: Mutex<Option<DialogId>>,
     /// Who waits for the browser to say that something is being dragged.
     pub(super) dragged: Mutex<Option<oneshot::Sender<input::DragData>>>,
+    /// Whose turn it is to move the mouse.
+    pub(super) hands: tokio::sync::Mutex<()>,
+    /// Itself, for what must go on when its caller has gone.
+    pub(super) me: Weak<Self>,
     pub(super) viewport: Mutex<Viewport>,
     pub(super) bodies: Mutex<Bodies>,
 }
@@ -54,9 +58,14 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Page {
-    pub(super) fn new(target: TargetId, session: Session, settings: Arc<Settings>, script: Arc<str>) -> Self {
+    pub(super) fn new(
+        target: TargetId,
+        session: Session,
+        settings: Arc<Settings>,
+        script: Arc<str>,
+    ) -> Arc<Self> {
         let main_frame = FrameId::from(target.as_str());
-        Self {
+        Arc::new_cyclic(|me| Self {
             id: target.as_str().into(),
             frames: Mutex::new(Frames::new(main_frame.clone(), session.clone())),
             viewport: Mutex::new(settings.viewport()),
@@ -69,8 +78,10 @@ impl Page {
             life: watch::Sender::new(Life::default()),
             dialog: Mutex::default(),
             dragged: Mutex::default(),
+            hands: tokio::sync::Mutex::default(),
+            me: me.clone(),
             bodies: Mutex::default(),
-        }
+        })
     }
 
     /// The frames as they are now. Held for a moment only.
@@ -101,6 +112,13 @@ impl Page {
     /// The page has a process again, or is about to.
     pub(super) fn revive(&self) {
         self.life.send_if_modified(|life| std::mem::take(&mut life.crashed));
+    }
+
+    /// What was to bring it back did not, unless a document came all the same.
+    pub(super) fn stay_crashed(&self) {
+        if self.frames().get(&self.main_frame).is_some_and(|frame| frame.crashed) {
+            self.life.send_modify(|life| life.crashed = true);
+        }
     }
 
     /// Nothing will be answered any more.
@@ -255,7 +273,7 @@ impl backend::Page for Page {
     }
 
     fn drag(&self, path: Vec<Point>, modifiers: Modifiers) -> Work<'_, ()> {
-        Box::pin(async move { self.drag_along(&path, modifiers).await })
+        Box::pin(self.drag_along(path, modifiers))
     }
 
     fn drop_from_outside(&self, at: Point, dropped: Dropped) -> Work<'_, ()> {
