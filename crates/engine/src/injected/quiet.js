@@ -55,6 +55,7 @@ function stillToCome(watch) {
 // Waits up to `wait` ms. `expect`: a response has just come; give the page the time to show it.
 injected.quiet = async ({ watch, wait, expect = false }) => {
   const end = clock.now() + wait;
+  let framesUntil = clock.now() + QUIET_FRAMES_FOR;
   if (!observer) countChanges(null);
   if (expect) await expectChange(Math.min(EXPECTED_WITHIN, wait));
   for (;;) {
@@ -62,9 +63,12 @@ injected.quiet = async ({ watch, wait, expect = false }) => {
     const { timer, frame } = stillToCome(watch);
     const left = end - clock.now();
     if (left <= 0) return { calm: false, timer, frame };
+    if (!timer && !(frame && framesUntil > clock.now())) break;
     if (frame) await quietFrames(Math.min(left, QUIET_FRAMES_FOR));
-    if (timer) await pause(Math.min(timer, left));
-    if (!timer) break;
+    if (timer) {
+      await pause(Math.min(timer, left));
+      framesUntil = clock.now() + QUIET_FRAMES_FOR;
+    }
   }
   if (observer) observer.disconnect();
   observer = null;
