@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde::de::{DeserializeOwned, Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 /// One JSON value as it came: a slice of its message, so holding it holds the message's memory. Read it and let go.
 #[derive(Clone, PartialEq, Eq)]
@@ -85,6 +86,24 @@ fn without_lone_surrogates(json: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
+/// A JSON value as its text, for whoever hands it on unread. Halves of surrogate pairs are replaced as in
+/// [`Json::read`], so that it can be read later.
+#[derive(Debug, Clone)]
+pub struct Raw(pub Box<RawValue>);
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        match without_lone_surrogates(raw.get().as_bytes()) {
+            None => Ok(Self(raw)),
+            Some(text) => {
+                let text = String::from_utf8(text).map_err(D::Error::custom)?;
+                RawValue::from_string(text).map(Self).map_err(D::Error::custom)
+            }
+        }
+    }
+}
+
 /// Bytes that travel as base64 text: images, bodies, PDF files.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Blob(pub Vec<u8>);
@@ -135,6 +154,13 @@ mod tests {
             "a\u{fffd}b\\ud800😀\u{fffd}"
         );
         assert_eq!(read::<String>(r#""\ud83d\ud83d\ude00""#).unwrap(), "\u{fffd}😀");
+    }
+
+    #[test]
+    fn what_is_handed_on_unread_can_be_read_later() {
+        let raw = read::<Raw>(r#"{"a":"x\ud800","b":[1.50]}"#).unwrap();
+        assert_eq!(raw.0.get(), r#"{"a":"x\ufffd","b":[1.50]}"#);
+        assert_eq!(read::<Raw>(r#"{"a":"\ud83d\ude00"}"#).unwrap().0.get(), r#"{"a":"\ud83d\ude00"}"#);
     }
 
     #[test]

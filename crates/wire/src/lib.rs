@@ -10,5 +10,5 @@ mod json;
 pub mod pending;
 pub mod transport;
 
-pub use json::{Blob, Json};
+pub use json::{Blob, Json, Raw};
 pub use transport::Closed;

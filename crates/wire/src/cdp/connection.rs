@@ -70,6 +70,13 @@ impl Connection {
         self.shared.routes().events(id)
     }
 
+    /// The events of an attached session and of every session that is announced in it from now on, as one stream in the
+    /// order of their arrival: a page with its frames and workers. [`Event::session`](super::Event::session) tells them
+    /// apart. Otherwise like [`Connection::events`].
+    pub fn tree_events(&self, id: &SessionId) -> Option<Events> {
+        self.shared.routes().tree_events(id)
+    }
+
     /// Sends a command to the browser itself and waits for its answer.
     ///
     /// # Errors

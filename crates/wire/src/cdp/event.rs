@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
+use super::SessionId;
 use crate::Json;
 
 /// An event of the protocol that somebody wants to read.
@@ -21,6 +22,7 @@ pub struct Event {
     method: Bytes,
     params: Json,
     arrived: Arrival,
+    session: Option<SessionId>,
 }
 
 /// An event that is not what the protocol promises.
@@ -33,7 +35,17 @@ pub struct MalformedEvent {
 
 impl Event {
     pub(super) fn new(method: Bytes, params: Json, arrived: Arrival) -> Self {
-        Self { method, params, arrived }
+        Self { method, params, arrived, session: None }
+    }
+
+    pub(super) fn of_session(mut self, session: Option<SessionId>) -> Self {
+        self.session = session;
+        self
+    }
+
+    /// The session that it happened in; `None` is the browser itself.
+    pub fn session(&self) -> Option<&SessionId> {
+        self.session.as_ref()
     }
 
     /// `Domain.name`.

@@ -2,7 +2,7 @@
 //! the parent module.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::sync::mpsc;
 
@@ -36,8 +36,8 @@ struct Gauge {
 /// The reader's end.
 #[derive(Debug)]
 pub(super) struct Inbox {
-    /// `None` once there is nothing more to deliver, or nobody to deliver it to.
-    queue: Option<mpsc::UnboundedSender<Event>>,
+    /// `None` once there is nothing more to deliver, or nobody to deliver it to. Shared by the sessions of a tree.
+    queue: Arc<Mutex<Option<mpsc::UnboundedSender<Event>>>>,
     gauge: Arc<Gauge>,
     limit: usize,
 }
@@ -53,27 +53,37 @@ pub struct Events {
 pub(super) fn inbox(limit: usize) -> (Inbox, Events) {
     let (sender, receiver) = mpsc::unbounded_channel();
     let gauge = Arc::<Gauge>::default();
-    (Inbox { queue: Some(sender), gauge: gauge.clone(), limit }, Events { queue: receiver, gauge })
+    (
+        Inbox { queue: Arc::new(Mutex::new(Some(sender))), gauge: gauge.clone(), limit },
+        Events { queue: receiver, gauge },
+    )
 }
 
 impl Inbox {
+    /// A second entry to the same queue, for a session whose events join another's.
+    pub(super) fn another(&self) -> Self {
+        Self { queue: self.queue.clone(), gauge: self.gauge.clone(), limit: self.limit }
+    }
+
     /// Puts an event into the queue; drops it when the consumer has gone.
-    pub(super) fn deliver(&mut self, event: Event) {
-        let Some(queue) = &self.queue else { return };
+    pub(super) fn deliver(&self, event: Event) {
+        let mut entry = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(queue) = &*entry else { return };
         let size = event.size();
         let unread = self.gauge.unread.fetch_add(size, Ordering::Relaxed) + size;
         if unread > self.limit {
             tracing::warn!(component = "wire", event = "events_overrun", method = event.method(), unread);
-            self.end(EventsEnded::Overrun);
+            let _ = self.gauge.ended.set(EventsEnded::Overrun);
+            *entry = None;
         } else if queue.send(event).is_err() {
-            self.queue = None;
+            *entry = None;
         }
     }
 
     /// Nothing more will come. What is in the queue can still be read.
-    pub(super) fn end(&mut self, why: EventsEnded) {
+    pub(super) fn end(&self, why: EventsEnded) {
         let _ = self.gauge.ended.set(why);
-        self.queue = None;
+        *self.queue.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
@@ -113,7 +123,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_consumer_that_keeps_up_gets_everything_in_order() {
-        let (mut inbox, mut events) = inbox(5000);
+        let (inbox, mut events) = inbox(5000);
         for number in 0..1000 {
             inbox.deliver(event(number));
             assert_eq!(events.next().await.unwrap().arrived(), Arrival(number));
@@ -122,7 +132,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_consumer_that_falls_too_far_behind_reads_what_came_before_and_is_told() {
-        let (mut inbox, mut events) = inbox(5000);
+        let (inbox, mut events) = inbox(5000);
         for number in 0..100 {
             inbox.deliver(event(number));
         }

@@ -27,6 +27,10 @@ struct Route {
     inbox: Inbox,
     /// The consumer's end until somebody takes it.
     events: Option<Events>,
+    /// Sessions that are announced in this one share its queue.
+    tree: bool,
+    /// It shares its parent's queue, which goes on when this session ends.
+    joined: bool,
 }
 
 impl Routes {
@@ -47,10 +51,11 @@ impl Routes {
         {
             ended = self.end(&detached.session_id);
         }
+        let event = event.of_session(session.cloned());
         match session {
             None => self.browser.deliver(event),
             Some(id) => {
-                if let Some(route) = self.sessions.get_mut(id) {
+                if let Some(route) = self.sessions.get(id) {
                     route.inbox.deliver(event);
                 }
             }
@@ -59,8 +64,17 @@ impl Routes {
     }
 
     fn begin(&mut self, id: SessionId, parent: Option<SessionId>) {
-        let (inbox, events) = inbox(OVERRUN);
-        self.sessions.insert(id, Route { parent, inbox, events: Some(events) });
+        let tree = parent.as_ref().and_then(|parent| self.sessions.get(parent)).filter(|parent| parent.tree);
+        let route = match tree {
+            Some(root) => {
+                Route { inbox: root.inbox.another(), parent, events: None, tree: true, joined: true }
+            }
+            None => {
+                let (inbox, events) = inbox(OVERRUN);
+                Route { parent, inbox, events: Some(events), tree: false, joined: false }
+            }
+        };
+        self.sessions.insert(id, route);
     }
 
     /// Ends a session and those that were announced in it.
@@ -73,7 +87,7 @@ impl Routes {
             next += 1;
         }
         for id in &ended {
-            if let Some(mut route) = self.sessions.remove(id) {
+            if let Some(route) = self.sessions.remove(id).filter(|route| !route.joined) {
                 route.inbox.end(EventsEnded::SessionGone);
             }
         }
@@ -85,13 +99,20 @@ impl Routes {
         self.sessions.get_mut(id)?.events.take()
     }
 
+    /// The same, and sessions that are announced in it from now on join them.
+    pub(super) fn tree_events(&mut self, id: &SessionId) -> Option<Events> {
+        let route = self.sessions.get_mut(id)?;
+        route.tree = true;
+        route.events.take()
+    }
+
     /// Ends every queue.
     pub(super) fn close(&mut self, why: &Closed) {
         if self.closed.replace(why.clone()).is_some() {
             return;
         }
         self.browser.end(EventsEnded::Closed(why.clone()));
-        for (_, mut route) in self.sessions.drain() {
+        for (_, route) in self.sessions.drain() {
             route.inbox.end(EventsEnded::Closed(why.clone()));
         }
     }

@@ -290,3 +290,27 @@ async fn a_screenshot_of_64_megabytes_comes_whole() {
     assert_eq!(shot.data.0.len(), 48 << 20);
     browser.await.unwrap();
 }
+
+#[tokio::test]
+async fn a_tree_of_sessions_is_one_stream_in_order_that_outlives_its_branches() {
+    let (mut fake, connection, mut browser) = Fake::connect();
+    fake.attach("page", None).await;
+    browser.next().await.unwrap();
+    let mut events = connection.tree_events(&"page".into()).unwrap();
+    fake.attach("frame", Some("page")).await;
+    for (number, session) in ["frame", "page", "frame", "page"].into_iter().enumerate() {
+        fake.event(Some(session), "Page.loadEventFired", json!({ "timestamp": number })).await;
+    }
+    fake.event(Some("page"), "Target.detachedFromTarget", json!({ "sessionId": "frame" })).await;
+    fake.event(Some("page"), "Page.loadEventFired", load(4)).await;
+    let mut seen = Vec::new();
+    while seen.len() < 7 {
+        let event = events.next().await.unwrap();
+        seen.push((event.session().unwrap().to_string(), event.method().to_owned()));
+    }
+    let sessions: Vec<&str> = seen.iter().map(|(session, _)| session.as_str()).collect();
+    assert_eq!(sessions, ["page", "frame", "page", "frame", "page", "page", "page"]);
+    assert!(connection.events(&"frame".into()).is_none());
+    fake.event(None, "Target.detachedFromTarget", json!({ "sessionId": "page" })).await;
+    assert!(matches!(events.next().await, Err(EventsEnded::SessionGone)));
+}

@@ -1,7 +1,18 @@
 //! Chromium and its kin: Chrome, Edge, and the headless shell, which is three to five times cheaper.
+//!
+//! On Windows one can be found and attached to; its pipe takes handles that `supervise` can't pass yet.
 
+mod attach;
 mod find;
 mod flags;
+#[cfg(unix)]
+mod launch;
+#[cfg(unix)]
+mod process;
 
+pub use attach::{AttachFailed, attach};
 pub use find::{Channel, Choice, Executable, NotFound, find};
 pub use flags::{Launch, Sandbox, flags};
+#[cfg(unix)]
+pub use launch::{LaunchFailed, LaunchOptions, launch};
+pub use wire::transport::endpoint::HeaderMap;

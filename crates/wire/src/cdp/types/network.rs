@@ -12,7 +12,12 @@ pub type Headers = BTreeMap<String, String>;
 
 command! {
     Enable = "Network.enable"
-    optional { max_total_buffer_size: i64, max_resource_buffer_size: i64, max_post_data_size: i64 }
+    optional {
+        max_total_buffer_size: i64,
+        max_resource_buffer_size: i64,
+        max_post_data_size: i64,
+        enable_durable_messages: bool,
+    }
 }
 
 command! { Disable = "Network.disable" }
@@ -190,6 +195,34 @@ event! {
 }
 
 event! { WebSocketCreated = "Network.webSocketCreated" { request_id: NetworkRequestId, url: String } }
+
+event! {
+    WebSocketWillSendHandshakeRequest = "Network.webSocketWillSendHandshakeRequest"
+    { request_id: NetworkRequestId, timestamp: f64, wall_time: f64, request: WebSocketRequest }
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct WebSocketRequest {
+    pub headers: Headers,
+}
+
+event! {
+    WebSocketHandshakeResponseReceived = "Network.webSocketHandshakeResponseReceived"
+    { request_id: NetworkRequestId, timestamp: f64, response: WebSocketResponse }
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WebSocketResponse {
+    pub status: i64,
+    pub status_text: String,
+    pub headers: Headers,
+}
+
+event! {
+    WebSocketFrameError = "Network.webSocketFrameError"
+    { request_id: NetworkRequestId, timestamp: f64, error_message: String }
+}
 
 event! {
     WebSocketFrameSent = "Network.webSocketFrameSent"

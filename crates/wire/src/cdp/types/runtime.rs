@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ids::{ExecutionContextId, FrameId, RemoteObjectId, UniqueContextId};
+use crate::Raw;
 
 command! { Enable = "Runtime.enable" }
 
@@ -47,6 +48,33 @@ command! {
         unique_context_id: UniqueContextId,
         serialization_options: SerializationOptions,
     }
+}
+
+command! {
+    /// The same, for an answer that is handed on unread.
+    CallForJson = "Runtime.callFunctionOn" => CalledForJson { function_declaration: String }
+    optional {
+        object_id: RemoteObjectId,
+        arguments: Vec<CallArgument>,
+        return_by_value: bool,
+        user_gesture: bool,
+        await_promise: bool,
+        execution_context_id: ExecutionContextId,
+        unique_context_id: UniqueContextId,
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CalledForJson {
+    pub result: RawObject,
+    pub exception_details: Option<ExceptionDetails>,
+}
+
+/// The value of a result as it came; absent for `undefined` and for what JSON can't say.
+#[derive(Debug, Clone, Deserialize)]
+pub struct RawObject {
+    pub value: Option<Raw>,
 }
 
 /// One argument: a value, a number that JSON can't say (`NaN`, `-0`, `7n`), an object, or `undefined` if all are absent.

@@ -1,0 +1,162 @@
+//! Starting a Chromium of our own, on a pipe, with a profile that goes with it.
+
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base::Deadline;
+use engine::backend;
+use supervise::{Descriptors, SpawnError, Spec, Supervisor};
+use wire::cdp::{CallError, Connection};
+use wire::transport::pipe;
+
+use super::process::Process;
+use super::{Executable, Launch, Sandbox, flags};
+use crate::cdp::browser::{Browser, Process as _};
+
+/// What to start and how.
+#[derive(Debug, Clone)]
+pub struct LaunchOptions {
+    /// The program.
+    pub executable: Executable,
+    /// Without a window.
+    pub headless: bool,
+    /// The confinement of renderers. Chromium refuses to run confined as root, so for root it is off all the same.
+    pub sandbox: Sandbox,
+    /// Flags of the user's, which come last and win.
+    pub args: Vec<OsString>,
+    /// The folder below which the profile is made; made itself if it is missing, for nobody else's eyes. A short path:
+    /// the browser makes sockets below it, whose names have at most 107 bytes.
+    pub profiles: PathBuf,
+    /// Everything of the browser goes through this proxy: `http://host:port`.
+    pub proxy: Option<String>,
+}
+
+/// Why a browser was not started. Nothing of it is left.
+#[derive(Debug, thiserror::Error)]
+pub enum LaunchFailed {
+    /// There is no place for its profile.
+    #[error("the profile's folder {} could not be made: {source}", folder.display())]
+    Profile {
+        /// Where.
+        folder: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// There are no descriptors left.
+    #[error("the pipe to the browser could not be made: {0}")]
+    Pipe(#[source] std::io::Error),
+    /// The program was not started.
+    #[error(transparent)]
+    Spawn(#[from] SpawnError),
+    /// It started and ended at once.
+    #[error("the browser ended before it answered: {why}{}", last_words(stderr))]
+    Ended {
+        /// How it ended.
+        why: String,
+        /// The last lines of its standard error.
+        stderr: Vec<String>,
+    },
+    /// It started and refused what every Chromium can do.
+    #[error("the browser does not answer like a Chromium: {reason}{}", last_words(stderr))]
+    Refused {
+        /// What it said.
+        reason: String,
+        /// The last lines of its standard error.
+        stderr: Vec<String>,
+    },
+    /// It started and said nothing in time.
+    #[error("the browser did not answer in time{}", last_words(stderr))]
+    TimedOut {
+        /// The last lines of its standard error.
+        stderr: Vec<String>,
+    },
+}
+
+fn last_words(stderr: &[String]) -> String {
+    let last = stderr.iter().rev().find(|line| !line.trim().is_empty());
+    last.map(|line| format!("; it last wrote {line:?}")).unwrap_or_default()
+}
+
+/// Starts a browser and waits until it answers.
+///
+/// # Errors
+/// [`LaunchFailed`]; nothing of the browser is left then, neither a process nor its profile.
+pub async fn launch(
+    supervisor: &Supervisor,
+    options: LaunchOptions,
+    deadline: Deadline,
+) -> Result<Arc<dyn backend::Browser>, LaunchFailed> {
+    let headed = !options.headless && !options.executable.shell;
+    let profile = make_profile(&options.profiles)
+        .map_err(|source| LaunchFailed::Profile { folder: options.profiles.clone(), source })?;
+    let spec = spec(&options, &profile);
+    let pair = pipe::pair().map_err(LaunchFailed::Pipe)?;
+    let descriptors = Descriptors::new().pass(3, pair.browser_reads).pass(4, pair.browser_writes);
+    let (tree, output) = supervisor.spawn_passing(&spec, descriptors).await?;
+    let process = Arc::new(Process::keep(tree, output));
+    let (connection, events) = Connection::open(pair.inbound, pair.outbound);
+    let opened = deadline.race(Browser::open(connection, events, Some(process.clone()), headed)).await;
+    match opened {
+        Ok(Ok(browser)) => Ok(Arc::new(browser)),
+        Ok(Err(error)) => Err(ended(&process, error, deadline).await),
+        Err(_) => {
+            let stderr = process.last_lines();
+            process.stop(deadline).await;
+            Err(LaunchFailed::TimedOut { stderr })
+        }
+    }
+}
+
+async fn ended(process: &Process, error: CallError, deadline: Deadline) -> LaunchFailed {
+    if !matches!(error, CallError::Closed { .. }) {
+        process.stop(deadline).await;
+        return LaunchFailed::Refused { reason: error.to_string(), stderr: process.last_lines() };
+    }
+    process.abandoned();
+    let gone = process.gone().await;
+    LaunchFailed::Ended { why: gone.why, stderr: gone.stderr }
+}
+
+/// A folder that only we can look into, with one for temporary files in it.
+fn make_profile(profiles: &Path) -> std::io::Result<PathBuf> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(profiles)?;
+    let private = std::fs::Permissions::from_mode(0o700);
+    let profile = tempfile::Builder::new().prefix("chromium-").permissions(private).tempdir_in(profiles)?;
+    std::fs::DirBuilder::new().mode(0o700).create(temporary(profile.path()))?;
+    // From here on the tree's last will sees to its removal, which our own death does not prevent.
+    Ok(profile.keep())
+}
+
+/// Where the browser puts its temporary files: its sockets and shared memory go with the profile.
+fn temporary(profile: &Path) -> PathBuf {
+    profile.join("t")
+}
+
+fn spec(options: &LaunchOptions, profile: &Path) -> Spec {
+    let root = rustix::process::geteuid().is_root();
+    let sandbox = if root { Sandbox::Off } else { options.sandbox };
+    if root && options.sandbox == Sandbox::On {
+        tracing::warn!(
+            component = "chromium",
+            event = "sandbox_off",
+            "renderers are not confined: Chromium refuses to run as root otherwise"
+        );
+    }
+    let mut extra = Vec::new();
+    if let Some(proxy) = &options.proxy {
+        extra.push(OsString::from(format!("--proxy-server={proxy}")));
+        extra.push("--proxy-bypass-list=<-loopback>".into());
+    }
+    extra.extend(options.args.iter().cloned());
+    let launch = Launch { profile: profile.to_owned(), headless: options.headless, sandbox, extra };
+    let scratch = temporary(profile);
+    let spec = Spec::new(&options.executable.path, profile)
+        .args(flags(&options.executable, &launch))
+        .env("TMPDIR", &scratch)
+        .remove_afterwards(profile);
+    // A window needs the user's own sockets for its display and its sound.
+    if options.headless { spec.env("XDG_RUNTIME_DIR", &scratch) } else { spec }
+}

@@ -1,0 +1,66 @@
+//! Which session knows the bodies of a request: the one that its response came in.
+
+use std::collections::{HashMap, VecDeque};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use engine::backend::{BackendError, RequestId};
+use wire::cdp::Session;
+use wire::cdp::types::network;
+
+use super::page::{Page, lock};
+
+/// More than the engine remembers.
+const REMEMBERED: usize = 4_000;
+
+/// The sessions of the newest requests.
+#[derive(Debug, Default)]
+pub(super) struct Bodies {
+    sessions: HashMap<RequestId, Session>,
+    order: VecDeque<RequestId>,
+}
+
+impl Bodies {
+    /// Something of `request` was told in `session`.
+    pub(super) fn note(&mut self, request: RequestId, session: &Session) {
+        if self.sessions.insert(request.clone(), session.clone()).is_none() {
+            self.order.push_back(request);
+        }
+        if self.order.len() > REMEMBERED
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.sessions.remove(&oldest);
+        }
+    }
+
+    fn session(&self, request: &RequestId) -> Option<Session> {
+        self.sessions.get(request).cloned()
+    }
+}
+
+impl Page {
+    fn session_with(&self, request: &RequestId) -> Session {
+        lock(&self.bodies).session(request).unwrap_or_else(|| self.session.clone())
+    }
+
+    pub(super) async fn sent_body(&self, request: &RequestId) -> Result<Option<Vec<u8>>, BackendError> {
+        let get = network::GetRequestPostData::new(request.as_str());
+        match self.call(&self.session_with(request), &get).await {
+            Ok(body) => Ok(Some(body.post_data.into_bytes())),
+            Err(BackendError::Refused { reason, .. }) if reason.contains("No post data") => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(super) async fn received_body(&self, request: &RequestId) -> Result<Vec<u8>, BackendError> {
+        let get = network::GetResponseBody::new(request.as_str());
+        let body = self.call(&self.session_with(request), &get).await?;
+        if !body.base64_encoded {
+            return Ok(body.body.into_bytes());
+        }
+        STANDARD.decode(body.body).map_err(|error| BackendError::Refused {
+            request: "Network.getResponseBody".to_owned(),
+            reason: error.to_string(),
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! Downloads. The browser tells of all of them in one place; whose they are is told by the frame that they came from.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use engine::backend::{ContextEvent, Download, DownloadState};
+use wire::cdp::types::browser;
+
+use super::context::{ContextInner, Contexts};
+use super::page::lock;
+
+/// The downloads of one context that have not ended.
+#[derive(Debug)]
+pub(super) struct Downloads {
+    folder: Option<PathBuf>,
+    running: HashMap<String, Download>,
+}
+
+impl Downloads {
+    pub(super) fn new(folder: Option<PathBuf>) -> Self {
+        Self { folder, running: HashMap::new() }
+    }
+
+    /// The download as it stands after `progress`; `None` if it is another context's.
+    fn progress(&mut self, progress: &browser::DownloadProgress) -> Option<Download> {
+        let state = match progress.state {
+            browser::DownloadState::Completed => {
+                let path = progress.file_path.as_ref().map(PathBuf::from);
+                let named = || self.folder.as_ref().map(|folder| folder.join(&progress.guid));
+                DownloadState::Done(path.or_else(named)?)
+            }
+            browser::DownloadState::Canceled if self.folder.is_none() => {
+                DownloadState::Failed("there is no folder for downloads".to_owned())
+            }
+            browser::DownloadState::Canceled => DownloadState::Failed("it was cancelled".to_owned()),
+            browser::DownloadState::InProgress | browser::DownloadState::Other => running(progress),
+        };
+        let ended = !matches!(state, DownloadState::Running { .. });
+        let mut download = if ended {
+            self.running.remove(&progress.guid)?
+        } else {
+            self.running.get(&progress.guid)?.clone()
+        };
+        download.state = state;
+        Some(download)
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of bytes")]
+fn running(progress: &browser::DownloadProgress) -> DownloadState {
+    let total = (progress.total_bytes > 0.0).then_some(progress.total_bytes as u64);
+    DownloadState::Running { received: progress.received_bytes as u64, total }
+}
+
+/// A download began.
+pub(super) fn began(contexts: &Contexts, began: browser::DownloadWillBegin) {
+    let owner = |context: &std::sync::Arc<ContextInner>| context.page_of(began.frame_id.as_str());
+    let Some((context, page)) = contexts.all().into_iter().find_map(|it| owner(&it).map(|page| (it, page)))
+    else {
+        return;
+    };
+    let download = Download {
+        id: began.guid.as_str().into(),
+        page: page.map(|page| page.id.clone()),
+        url: began.url,
+        suggested_name: began.suggested_filename,
+        state: DownloadState::Running { received: 0, total: None },
+    };
+    lock(&context.downloads).running.insert(began.guid, download.clone());
+    context.tell(ContextEvent::Download(download));
+}
+
+/// A download went on, or ended.
+pub(super) fn went_on(contexts: &Contexts, progress: &browser::DownloadProgress) {
+    for context in contexts.all() {
+        let told = lock(&context.downloads).progress(progress);
+        if let Some(download) = told {
+            context.tell(ContextEvent::Download(download));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The engine's traits over the Chrome DevTools Protocol.
+//!
+//! A [`browser`] has contexts, a [`context`] has pages, a [`page`] has frames, and each frame lives in a session. New
+//! pages, frames and workers stand still until [`settings`] has told them how to be; what happens in a page is read by
+//! one task, [`pump`].
+
+mod bodies;
+pub(crate) mod browser;
+mod console;
+mod context;
+mod dialogs;
+mod downloads;
+mod drag;
+mod evaluate;
+mod frames;
+mod input;
+mod navigate;
+mod network;
+mod page;
+mod pump;
+mod refusal;
+mod screenshot;
+mod settings;
+mod storage;

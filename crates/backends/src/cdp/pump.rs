@@ -1,0 +1,384 @@
+//! One task per page: it reads the events of all the page's sessions in their order, keeps the page's state, and tells
+//! the engine. It never waits for an answer, so that nothing that a page does can hold up its events.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use base::Deadline;
+use engine::backend::{FrameId, PageEvent, World};
+use tokio::sync::mpsc::UnboundedSender;
+use wire::cdp::types::ids::{FetchRequestId, SessionId};
+use wire::cdp::types::{fetch, input, inspector, log, page, runtime, target};
+use wire::cdp::{Event, EventKind, Events, Session};
+
+use super::console::Console;
+use super::context::ContextInner;
+use super::frames::Pending;
+use super::navigate::ABORTED;
+use super::network::{NavigationLost, Network};
+use super::page::{Page, lock};
+use super::settings::{self, Kind, UTILITY_WORLD};
+
+/// How long the element of a file chooser is looked for before the chooser is told without it.
+const CHOOSER: Duration = Duration::from_secs(2);
+
+/// What the task needs.
+#[derive(Debug)]
+pub(super) struct Pump {
+    page: Weak<Page>,
+    context: Weak<ContextInner>,
+    told: UnboundedSender<PageEvent>,
+    network: Network,
+    console: Console,
+    dialogs: u64,
+    /// The topmost frames of the sessions below the page's own.
+    roots: HashMap<SessionId, FrameId>,
+}
+
+/// Reads an event that is called an `E`; one that does not look like it is only logged.
+pub(super) fn read<E: EventKind>(event: &Event) -> Option<E> {
+    event.read().unwrap_or_else(|error| {
+        tracing::warn!(component = "cdp", event = "malformed_event", %error);
+        None
+    })
+}
+
+impl Pump {
+    pub(super) fn new(
+        page: &Arc<Page>,
+        context: Weak<ContextInner>,
+        told: UnboundedSender<PageEvent>,
+    ) -> Self {
+        let (network, console) = (Network::default(), Console::default());
+        Self {
+            page: Arc::downgrade(page),
+            context,
+            told,
+            network,
+            console,
+            dialogs: 0,
+            roots: HashMap::new(),
+        }
+    }
+
+    /// Runs until the page is closed, or nobody has it any more.
+    pub(super) async fn run(mut self, mut events: Events) {
+        while let Ok(event) = events.next().await {
+            let Some(page) = self.page.upgrade() else { return };
+            self.handle(&page, &event);
+        }
+        if let Some(page) = self.page.upgrade() {
+            if let Some(id) = page.session.id() {
+                page.settings.forget(id);
+            }
+            page.end();
+            if let Some(context) = self.context.upgrade() {
+                context.page_closed(&page.target);
+            }
+        }
+        self.tell(PageEvent::Closed);
+    }
+
+    /// An engine that does not listen any more misses nothing.
+    fn tell(&self, event: PageEvent) {
+        let _ = self.told.send(event);
+    }
+
+    fn tell_all(&self, events: Vec<PageEvent>) {
+        events.into_iter().for_each(|event| self.tell(event));
+    }
+
+    fn handle(&mut self, page: &Arc<Page>, event: &Event) {
+        let Some(id) = event.session() else { return };
+        let session = page.session.connection().session(id.clone());
+        match event.method().split_once('.').map(|(domain, _)| domain) {
+            Some("Network") => self.network(page, &session, event),
+            Some("Page") => self.page(page, &session, event),
+            Some("Runtime") => self.runtime(page, &session, event),
+            Some("Target") => self.target(page, event),
+            Some("Log") => {
+                let entry = read::<log::EntryAdded>(event).and_then(|added| self.console.logged(added.entry));
+                entry.into_iter().for_each(|entry| self.tell(PageEvent::Console(entry)));
+            }
+            Some("Inspector") => self.inspector(page, &session, event),
+            Some("Input") => {
+                if let Some(dragged) = read::<input::DragIntercepted>(event)
+                    && let Some(waiting) = lock(&page.dragged).take()
+                {
+                    let _ = waiting.send(dragged.data);
+                }
+            }
+            Some("Fetch") => {
+                if let Some(paused) = read::<fetch::RequestPaused>(event) {
+                    blank(&session, paused.request_id);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn network(&mut self, page: &Page, session: &Session, event: &Event) {
+        let (told, lost) = self.network.translate(event);
+        for event in &told {
+            match event {
+                PageEvent::Requested(request) => {
+                    lock(&page.bodies).note(request.id.clone(), session);
+                    if let (Some(frame), Some(navigation)) = (&request.frame, &request.navigation) {
+                        page.change(|frames| frames.requested(frame, navigation.as_str()));
+                    }
+                }
+                PageEvent::Responded(response) => lock(&page.bodies).note(response.id.clone(), session),
+                _ => {}
+            }
+        }
+        self.tell_all(told);
+        if let Some(NavigationLost { loader, reason }) = lost {
+            self.navigation_failed(page, &loader, reason);
+        }
+    }
+
+    fn navigation_failed(&self, page: &Page, loader: &str, reason: String) {
+        if let Some(frame) = page.change(|frames| frames.fail(loader, &reason)) {
+            self.tell(PageEvent::NavigationFailed { frame, navigation: loader.into(), reason });
+        }
+    }
+
+    fn page(&mut self, page: &Arc<Page>, session: &Session, event: &Event) {
+        match event.method() {
+            page::FrameAttached::METHOD => {
+                let Some(attached) = read::<page::FrameAttached>(event) else { return };
+                let (frame, parent) = (id(&attached.frame_id), id(&attached.parent_frame_id));
+                if page.change(|frames| frames.attach(&frame, &parent, session)) {
+                    self.tell(PageEvent::FrameAttached { frame, parent });
+                }
+            }
+            page::FrameDetached::METHOD => {
+                let Some(detached) = read::<page::FrameDetached>(event) else { return };
+                // A frame that moves to another process stays the same frame.
+                if detached.reason.as_deref() != Some("swap") {
+                    self.frame_gone(page, id(&detached.frame_id));
+                }
+            }
+            page::FrameStartedNavigating::METHOD => {
+                read(event).into_iter().for_each(|started| self.started(page, started));
+            }
+            page::FrameNavigated::METHOD => {
+                read(event).into_iter().for_each(|navigated| self.committed(page, session, navigated));
+            }
+            page::NavigatedWithinDocument::METHOD => {
+                let Some(moved) = read::<page::NavigatedWithinDocument>(event) else { return };
+                self.tell(PageEvent::AddressChanged { frame: id(&moved.frame_id), url: moved.url });
+            }
+            page::FrameStoppedLoading::METHOD => {
+                let Some(stopped) = read::<page::FrameStoppedLoading>(event) else { return };
+                // A navigation that never came to a request: a dialog kept the page, or a script stopped it.
+                let pending =
+                    page.frames().get(&id(&stopped.frame_id)).and_then(|frame| frame.pending.clone());
+                if let Some(pending) = pending.filter(|pending| !pending.requested) {
+                    self.navigation_failed(page, pending.loader.as_str(), ABORTED.to_owned());
+                }
+            }
+            page::LifecycleEvent::METHOD => {
+                read(event).into_iter().for_each(|reached| self.reached(page, &reached));
+            }
+            page::JavascriptDialogOpening::METHOD => {
+                let Some(opening) = read(event) else { return };
+                self.dialogs += 1;
+                self.tell(PageEvent::DialogOpened(page.dialog_opened(self.dialogs, opening)));
+            }
+            page::JavascriptDialogClosed::METHOD => {
+                if let Some(id) = lock(&page.dialog).take() {
+                    self.tell(PageEvent::DialogClosed { id });
+                }
+            }
+            page::FileChooserOpened::METHOD => {
+                read(event).into_iter().for_each(|opened| self.file_chooser(page, opened));
+            }
+            _ => {}
+        }
+    }
+
+    fn frame_gone(&mut self, page: &Page, frame: FrameId) {
+        let gone = page.change(|frames| frames.remove(&frame));
+        self.abandon(&gone);
+        self.tell(PageEvent::FrameDetached { frame });
+    }
+
+    /// What frames that are gone waited for will not be told.
+    fn abandon(&mut self, gone: &[FrameId]) {
+        let abandoned = gone.iter().flat_map(|frame| self.network.frame_gone(frame)).collect();
+        self.tell_all(abandoned);
+    }
+
+    fn started(&self, page: &Page, started: page::FrameStartedNavigating) {
+        if started.navigation_type.to_ascii_lowercase().contains("samedocument") {
+            return;
+        }
+        let frame = id(&started.frame_id);
+        let before = page.frames().get(&frame).and_then(|frame| frame.pending.clone());
+        if let Some(before) = before.filter(|before| before.loader != started.loader_id) {
+            self.navigation_failed(
+                page,
+                before.loader.as_str(),
+                "another navigation took its place".to_owned(),
+            );
+        }
+        let navigation = started.loader_id.as_str().into();
+        page.change(|frames| {
+            if let Some(frame) = frames.get_mut(&frame) {
+                frame.pending = Some(Pending { loader: started.loader_id, requested: false });
+            }
+        });
+        self.tell(PageEvent::NavigationStarted { frame, navigation, url: Some(started.url) });
+    }
+
+    fn committed(&mut self, page: &Page, session: &Session, navigated: page::FrameNavigated) {
+        let committed = navigated.frame;
+        let frame = id(&committed.id);
+        let loader = committed.loader_id;
+        let first =
+            page.frames().get(&frame).is_some_and(|frame| frame.loader.is_none() && frame.pending.is_none());
+        // The page that is shown instead of a document that could not be had is no arrival.
+        let error = committed.unreachable_url.is_some();
+        if error {
+            self.navigation_failed(page, loader.as_str(), "net::ERR_FAILED".to_owned());
+        }
+        let blank = first && committed.url == "about:blank";
+        let navigation = (!error && !blank).then(|| loader.as_str().into());
+        let abandoned = self.network.document_changed(&frame, loader.as_str());
+        self.tell_all(abandoned);
+        let gone = page.change(|frames| frames.commit(&frame, session, loader));
+        self.abandon(&gone);
+        let url = committed.url + committed.url_fragment.as_deref().unwrap_or_default();
+        self.tell(PageEvent::Committed { frame, navigation, url });
+    }
+
+    fn reached(&self, page: &Page, reached: &page::LifecycleEvent) {
+        let frame = id(&reached.frame_id);
+        let told = match reached.name.as_str() {
+            "DOMContentLoaded" => PageEvent::DomContentLoaded { frame: frame.clone() },
+            "load" => PageEvent::Loaded { frame: frame.clone() },
+            _ => return,
+        };
+        // A document that was left behind gets no further.
+        let current = page.frames().get(&frame).and_then(|frame| frame.loader.clone());
+        if current.is_none_or(|current| current == reached.loader_id) {
+            self.tell(told);
+        }
+    }
+
+    /// Tells of a file chooser when its input is known. That needs an answer of the page's, so it is waited for aside.
+    fn file_chooser(&self, page: &Arc<Page>, opened: page::FileChooserOpened) {
+        let (page, told) = (page.clone(), self.told.clone());
+        tokio::spawn(async move {
+            let frame = id(&opened.frame_id);
+            let input = match opened.backend_node_id {
+                Some(node) => Deadline::after(CHOOSER).race(page.hold(&frame, node)).await.ok(),
+                None => None,
+            };
+            let input = input.and_then(Result::ok);
+            let _ = told.send(PageEvent::FileChooser { input, multiple: opened.mode == "selectMultiple" });
+        });
+    }
+
+    fn runtime(&mut self, page: &Page, session: &Session, event: &Event) {
+        match event.method() {
+            runtime::ExecutionContextCreated::METHOD => {
+                let Some(created) = read::<runtime::ExecutionContextCreated>(event) else { return };
+                let context = created.context;
+                let Some(owner) = context.aux_data else { return };
+                let Some(frame) = owner.frame_id.as_ref().map(id) else { return };
+                let world = match (owner.is_default, context.name.as_str()) {
+                    (true, _) => World::Main,
+                    (false, UTILITY_WORLD) => World::Utility,
+                    _ => return,
+                };
+                page.change(|frames| frames.add_realm(&frame, world, session, context.id));
+            }
+            runtime::ExecutionContextDestroyed::METHOD => {
+                let destroyed = read::<runtime::ExecutionContextDestroyed>(event);
+                if let Some(context) = destroyed.and_then(|destroyed| destroyed.execution_context_id) {
+                    page.change(|frames| frames.remove_realm(session, context));
+                }
+            }
+            runtime::ExecutionContextsCleared::METHOD => page.change(|frames| frames.remove_realms(session)),
+            runtime::ConsoleApiCalled::METHOD => {
+                let entry = read(event).and_then(|call| self.console.called(&call));
+                entry.into_iter().for_each(|entry| self.tell(PageEvent::Console(entry)));
+            }
+            runtime::ExceptionThrown::METHOD => {
+                if let Some(thrown) = read(event) {
+                    self.tell(PageEvent::Console(self.console.thrown(thrown)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn target(&mut self, page: &Arc<Page>, event: &Event) {
+        if let Some(attached) = read::<target::AttachedToTarget>(event) {
+            let session = page.session.connection().session(attached.session_id.clone());
+            let kind = match attached.target_info.r#type.as_str() {
+                "iframe" => Kind::Frame,
+                _ => Kind::Worker,
+            };
+            if kind == Kind::Frame {
+                let root = attached.target_info.target_id.as_str().into();
+                self.roots.insert(attached.session_id, root);
+            }
+            equip_aside(page, &session, kind);
+        } else if let Some(detached) = read::<target::DetachedFromTarget>(event) {
+            page.settings.forget(&detached.session_id);
+            let abandoned = self.network.session_gone(&detached.session_id);
+            self.tell_all(abandoned);
+            if let Some(root) = self.roots.remove(&detached.session_id) {
+                let gone = page.change(|frames| frames.end_session(&detached.session_id, &root));
+                self.abandon(&gone);
+                gone.into_iter().for_each(|frame| self.tell(PageEvent::FrameDetached { frame }));
+            }
+        }
+    }
+
+    fn inspector(&mut self, page: &Page, session: &Session, event: &Event) {
+        if event.is::<inspector::TargetReloadedAfterCrash>() {
+            return page.revive();
+        }
+        if !event.is::<inspector::TargetCrashed>() {
+            return;
+        }
+        page.change(|frames| frames.crash(session));
+        if let Some(id) = session.id() {
+            let abandoned = self.network.session_gone(id);
+            self.tell_all(abandoned);
+        }
+        if session.id() == page.session.id() {
+            lock(&page.dialog).take();
+            page.crash();
+            self.tell(PageEvent::Crashed);
+        }
+    }
+}
+
+/// Equips a session; what it refuses is worth a line in the log, no more: a worker knows less than a page.
+fn equip_aside(page: &Page, session: &Session, kind: Kind) {
+    let told = page.settings.equip(session, kind);
+    tokio::spawn(async move {
+        if let Err(error) = settings::all(told).await {
+            tracing::debug!(component = "cdp", event = "not_equipped", ?kind, %error);
+        }
+    });
+}
+
+/// Answers a request with an empty document: requests stand still only while storage is seeded.
+fn blank(session: &Session, request: FetchRequestId) {
+    let kind = fetch::HeaderEntry { name: "Content-Type".to_owned(), value: "text/html".to_owned() };
+    drop(session.send(&fetch::FulfillRequest {
+        response_headers: Some(vec![kind]),
+        ..fetch::FulfillRequest::new(request, 200)
+    }));
+}
+
+fn id(id: &wire::cdp::types::ids::FrameId) -> FrameId {
+    id.as_str().into()
+}

@@ -1,0 +1,326 @@
+//! How a context's pages are to be, told to each of their sessions before its first script runs, and again when it
+//! changes.
+//!
+//! One lock orders both: a session is either equipped after a change, or among those that are told of it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use engine::backend::{ContextOptions, Geolocation, Viewport};
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, TryFutureExt};
+use wire::cdp::types::ids::SessionId;
+use wire::cdp::types::{emulation, inspector, log, network, page, runtime, security, target};
+use wire::cdp::{Batch, CallError, Command, Session};
+
+/// The name of the world in which the injected script lives.
+pub(super) const UTILITY_WORLD: &str = "e2e";
+
+/// As many bytes of bodies as the browser keeps for us, per session and per body.
+const BODIES: i64 = 64 << 20;
+const LARGEST_BODY: i64 = 32 << 20;
+
+/// The size of pages when nobody asked for another.
+pub(super) const USUAL_VIEWPORT: Viewport = Viewport { width: 1280, height: 720, scale: 1.0, mobile: false };
+
+/// What a session is attached to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A page's topmost frame, and the frames in its process.
+    Page,
+    /// A frame in another process than the frame around it.
+    Frame,
+    /// A worker.
+    Worker,
+}
+
+/// An answer that is only waited for.
+pub(super) type Told = BoxFuture<'static, Result<(), CallError>>;
+
+/// A context's settings and the sessions that follow them.
+#[derive(Debug)]
+pub(super) struct Settings {
+    options: ContextOptions,
+    /// The browser's own `navigator.userAgent`: the language can only be set together with it.
+    user_agent: String,
+    current: Mutex<Current>,
+}
+
+#[derive(Debug, Default)]
+struct Current {
+    headers: Vec<(String, String)>,
+    geolocation: Option<Geolocation>,
+    offline: bool,
+    init_scripts: Vec<String>,
+    sessions: Vec<(Session, Kind)>,
+}
+
+impl Settings {
+    pub(super) fn new(options: ContextOptions, user_agent: String) -> Self {
+        let current = Current {
+            headers: options.extra_headers.clone(),
+            geolocation: options.geolocation,
+            ..Current::default()
+        };
+        Self { options, user_agent, current: Mutex::new(current) }
+    }
+
+    /// The size that pages begin with.
+    pub(super) fn viewport(&self) -> Viewport {
+        self.options.viewport.unwrap_or(USUAL_VIEWPORT)
+    }
+
+    fn current(&self) -> MutexGuard<'_, Current> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells a session that was just attached everything, and lets its target run. The answers come one by one; one
+    /// that is a refusal matters only to a page.
+    pub(super) fn equip(&self, session: &Session, kind: Kind) -> Vec<Told> {
+        let mut current = self.current();
+        current.sessions.push((session.clone(), kind));
+        let mut telling = Telling { batch: session.batch(), told: Vec::new() };
+        if kind == Kind::Worker {
+            self.tell_worker(&current, &mut telling);
+        } else {
+            tell_observing(&mut telling);
+            self.tell_emulation(&mut telling, kind);
+            tell_current(&current, &mut telling);
+        }
+        telling.add(&runtime::RunIfWaitingForDebugger::new());
+        telling.send()
+    }
+
+    /// A session is gone.
+    pub(super) fn forget(&self, session: &SessionId) {
+        self.current().sessions.retain(|(known, _)| known.id() != Some(session));
+    }
+
+    fn tell_worker(&self, current: &Current, telling: &mut Telling<'_>) {
+        telling.add(&runtime::Enable::new());
+        telling.add(&network_enable());
+        telling.optional(self.user_agent_override().as_ref());
+        telling.optional(headers(current).as_ref());
+        telling.optional(offline(current).as_ref());
+    }
+
+    fn tell_emulation(&self, telling: &mut Telling<'_>, kind: Kind) {
+        let options = &self.options;
+        if kind == Kind::Page {
+            viewport(self.viewport()).tell(telling);
+            telling.add(&emulation::SetFocusEmulationEnabled::new(true));
+        }
+        telling.optional(self.user_agent_override().as_ref());
+        if let Some(locale) = &options.locale {
+            let locale = Some(locale.clone());
+            telling.add(&emulation::SetLocaleOverride { locale });
+        }
+        if let Some(timezone) = &options.timezone {
+            telling.add(&emulation::SetTimezoneOverride::new(timezone.as_str()));
+        }
+        if let Some(scheme) = &options.color_scheme {
+            let feature = emulation::MediaFeature::new("prefers-color-scheme", scheme.as_str());
+            telling.add(&emulation::SetEmulatedMedia {
+                features: Some(vec![feature]),
+                ..emulation::SetEmulatedMedia::new()
+            });
+        }
+        if options.ignore_https_errors {
+            telling.add(&security::SetIgnoreCertificateErrors::new(true));
+        }
+    }
+
+    fn user_agent_override(&self) -> Option<emulation::SetUserAgentOverride> {
+        let (agent, locale) = (&self.options.user_agent, &self.options.locale);
+        (agent.is_some() || locale.is_some()).then(|| emulation::SetUserAgentOverride {
+            accept_language: locale.clone(),
+            ..emulation::SetUserAgentOverride::new(agent.clone().unwrap_or_else(|| self.user_agent.clone()))
+        })
+    }
+
+    /// Headers that every request carries from now on.
+    pub(super) fn set_headers(&self, headers_now: Vec<(String, String)>) -> Vec<Told> {
+        let mut current = self.current();
+        current.headers = headers_now;
+        let command =
+            network::SetExtraHttpHeaders::new(current.headers.iter().cloned().collect::<network::Headers>());
+        current.tell_all(&command, |_| true)
+    }
+
+    /// The position that pages are told from now on.
+    pub(super) fn set_geolocation(&self, position: Option<Geolocation>) -> Vec<Told> {
+        let mut current = self.current();
+        current.geolocation = position;
+        match geolocation(&current) {
+            Some(command) => current.tell_all(&command, |kind| kind != Kind::Worker),
+            None => {
+                current.tell_all(&emulation::ClearGeolocationOverride::new(), |kind| kind != Kind::Worker)
+            }
+        }
+    }
+
+    /// Whether there is a network from now on.
+    pub(super) fn set_offline(&self, offline_now: bool) -> Vec<Told> {
+        let mut current = self.current();
+        current.offline = offline_now;
+        current.tell_all(&network_conditions(offline_now), |_| true)
+    }
+
+    /// A script that runs in every new document from now on.
+    pub(super) fn add_init_script(&self, script: String) -> Vec<Told> {
+        let mut current = self.current();
+        let command = page::AddScriptToEvaluateOnNewDocument::new(script.as_str());
+        current.init_scripts.push(script);
+        current.tell_all(&command, |kind| kind != Kind::Worker)
+    }
+}
+
+impl Current {
+    fn tell_all<C>(&self, command: &C, whom: impl Fn(Kind) -> bool) -> Vec<Told>
+    where
+        C: Command + 'static,
+        C::Response: Send,
+    {
+        let sessions = self.sessions.iter().filter(|(_, kind)| whom(*kind));
+        sessions.map(|(session, _)| session.send(command).map_ok(drop).boxed()).collect()
+    }
+}
+
+/// Commands for one session that leave in one write.
+struct Telling<'a> {
+    batch: Batch<'a>,
+    told: Vec<Told>,
+}
+
+impl Telling<'_> {
+    fn add<C>(&mut self, command: &C)
+    where
+        C: Command + 'static,
+        C::Response: Send,
+    {
+        self.told.push(self.batch.add(command).map_ok(drop).boxed());
+    }
+
+    fn optional<C>(&mut self, command: Option<&C>)
+    where
+        C: Command + 'static,
+        C::Response: Send,
+    {
+        if let Some(command) = command {
+            self.add(command);
+        }
+    }
+
+    fn send(self) -> Vec<Told> {
+        self.batch.send();
+        self.told
+    }
+}
+
+/// What we want to hear of, and the two worlds.
+fn tell_observing(telling: &mut Telling<'_>) {
+    telling.add(&page::Enable::new());
+    telling.add(&page::SetLifecycleEventsEnabled::new(true));
+    telling.add(&inspector::Enable::new());
+    telling.add(&runtime::Enable::new());
+    telling.add(&log::Enable::new());
+    telling.add(&network_enable());
+    telling.add(&target::SetAutoAttach::new(true, true, true));
+    telling.add(&page::SetInterceptFileChooserDialog::new(true));
+    // The script itself follows with the first question; this one only makes the world, so that a new document needs
+    // no round trip for it.
+    telling.add(&page::AddScriptToEvaluateOnNewDocument {
+        world_name: Some(UTILITY_WORLD.to_owned()),
+        run_immediately: Some(true),
+        ..page::AddScriptToEvaluateOnNewDocument::new("")
+    });
+}
+
+/// What can change while the context lives.
+fn tell_current(current: &Current, telling: &mut Telling<'_>) {
+    for script in &current.init_scripts {
+        telling.add(&page::AddScriptToEvaluateOnNewDocument {
+            // A popup's blank document is there already and is kept where it leads nowhere else.
+            run_immediately: Some(true),
+            ..page::AddScriptToEvaluateOnNewDocument::new(script.as_str())
+        });
+    }
+    telling.optional(headers(current).as_ref());
+    telling.optional(geolocation(current).as_ref());
+    telling.optional(offline(current).as_ref());
+}
+
+fn network_enable() -> network::Enable {
+    network::Enable {
+        max_total_buffer_size: Some(BODIES),
+        max_resource_buffer_size: Some(LARGEST_BODY),
+        // Bodies outlive the process that asked for them, as far as the browser can.
+        enable_durable_messages: Some(true),
+        ..network::Enable::new()
+    }
+}
+
+fn headers(current: &Current) -> Option<network::SetExtraHttpHeaders> {
+    let headers: network::Headers = current.headers.iter().cloned().collect();
+    (!headers.is_empty()).then(|| network::SetExtraHttpHeaders::new(headers))
+}
+
+fn offline(current: &Current) -> Option<network::EmulateNetworkConditions> {
+    current.offline.then(|| network_conditions(true))
+}
+
+fn network_conditions(offline: bool) -> network::EmulateNetworkConditions {
+    network::EmulateNetworkConditions::new(offline, 0.0, -1.0, -1.0)
+}
+
+fn geolocation(current: &Current) -> Option<emulation::SetGeolocationOverride> {
+    current.geolocation.map(|position| emulation::SetGeolocationOverride {
+        latitude: Some(position.latitude),
+        longitude: Some(position.longitude),
+        accuracy: Some(position.accuracy),
+    })
+}
+
+/// The commands that give a page its size.
+pub(super) struct ViewportCommands {
+    metrics: emulation::SetDeviceMetricsOverride,
+    touch: emulation::SetTouchEmulationEnabled,
+}
+
+/// A page of this size; a phone has fingers.
+pub(super) fn viewport(viewport: Viewport) -> ViewportCommands {
+    let (width, height) = (i64::from(viewport.width), i64::from(viewport.height));
+    let metrics = emulation::SetDeviceMetricsOverride {
+        screen_width: Some(width),
+        screen_height: Some(height),
+        ..emulation::SetDeviceMetricsOverride::new(width, height, viewport.scale, viewport.mobile)
+    };
+    ViewportCommands { metrics, touch: emulation::SetTouchEmulationEnabled::new(viewport.mobile) }
+}
+
+impl ViewportCommands {
+    fn tell(&self, telling: &mut Telling<'_>) {
+        telling.add(&self.metrics);
+        telling.add(&self.touch);
+    }
+
+    /// Tells them to a page's session.
+    pub(super) fn send(&self, session: &Session) -> Vec<Told> {
+        let mut telling = Telling { batch: session.batch(), told: Vec::new() };
+        self.tell(&mut telling);
+        telling.send()
+    }
+}
+
+/// Waits for all of them. A session that ended meanwhile has nothing to be told any more.
+///
+/// # Errors
+/// The first refusal.
+pub(super) async fn all(told: Vec<Told>) -> Result<(), CallError> {
+    for answer in futures_util::future::join_all(told).await {
+        match answer {
+            Ok(()) | Err(CallError::SessionGone) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,155 @@
+//! Cookies, and local storage that is there before any page.
+
+use engine::backend::{BackendError, Cookie, OriginStorage, SameSite};
+use serde_json::json;
+use url::Url;
+use wire::cdp::types::{fetch, network, storage};
+
+use super::context::ContextInner;
+use super::refusal::of_page;
+
+/// Fills the storage of the document that it runs in.
+const FILL: &str = "(origin, items) => {
+  if (location.origin !== origin) throw new Error(`${origin} has no storage of its own`);
+  for (const { name, value } of items) localStorage.setItem(name, value);
+}";
+
+impl ContextInner {
+    pub(super) async fn read_cookies(&self, urls: &[String]) -> Result<Vec<Cookie>, BackendError> {
+        let get = storage::GetCookies { browser_context_id: Some(self.id.clone()) };
+        let cookies = self.connection.call(&get).await.map_err(of_page)?.cookies;
+        let cookies = cookies.into_iter().map(from_wire);
+        if urls.is_empty() {
+            return Ok(cookies.collect());
+        }
+        let urls: Vec<Url> = urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
+        Ok(cookies.filter(|cookie| urls.iter().any(|url| travels(cookie, url))).collect())
+    }
+
+    pub(super) async fn write_cookies(&self, cookies: Vec<Cookie>) -> Result<(), BackendError> {
+        let set = storage::SetCookies {
+            browser_context_id: Some(self.id.clone()),
+            ..storage::SetCookies::new(cookies.into_iter().map(to_wire).collect::<Vec<_>>())
+        };
+        self.connection.call(&set).await.map(drop).map_err(of_page)
+    }
+
+    pub(super) async fn forget_cookies(&self) -> Result<(), BackendError> {
+        let clear = storage::ClearCookies { browser_context_id: Some(self.id.clone()) };
+        self.connection.call(&clear).await.map(drop).map_err(of_page)
+    }
+
+    /// Storage can only be filled from inside: a page of ours goes to each origin, whose server is not asked.
+    pub(super) async fn seed(&self, origins: Vec<OriginStorage>) -> Result<(), BackendError> {
+        if origins.is_empty() {
+            return Ok(());
+        }
+        let opened = self.open_page().await?;
+        let seeded = self.seed_in(&opened, origins).await;
+        let closed = opened.page.close(false).await;
+        seeded.and(closed)
+    }
+
+    async fn seed_in(
+        &self,
+        opened: &engine::backend::OpenedPage,
+        origins: Vec<OriginStorage>,
+    ) -> Result<(), BackendError> {
+        let page = self.pages().into_iter().find(|page| page.main_frame == opened.main_frame);
+        let page = page.ok_or(BackendError::PageGone)?;
+        let everything =
+            fetch::RequestPattern { url_pattern: Some("*".to_owned()), ..fetch::RequestPattern::new() };
+        let intercept = fetch::Enable { patterns: Some(vec![everything]), ..fetch::Enable::new() };
+        page.call(&page.session, &intercept).await?;
+        for OriginStorage { origin, local_storage } in origins {
+            page.arrive(&format!("{origin}/")).await?;
+            let arguments = [json!(origin), json!(local_storage)].map(engine::backend::Argument::Json);
+            page.evaluate_function(&page.main_frame, FILL.to_owned(), arguments.into()).await?;
+        }
+        Ok(())
+    }
+}
+
+fn from_wire(cookie: network::Cookie) -> Cookie {
+    Cookie {
+        name: cookie.name,
+        value: cookie.value,
+        domain: cookie.domain,
+        path: cookie.path,
+        expires: if cookie.session { -1.0 } else { cookie.expires },
+        http_only: cookie.http_only,
+        secure: cookie.secure,
+        // What says nothing is treated as lax.
+        same_site: match cookie.same_site {
+            Some(network::CookieSameSite::Strict) => SameSite::Strict,
+            Some(network::CookieSameSite::None) => SameSite::None,
+            _ => SameSite::Lax,
+        },
+    }
+}
+
+fn to_wire(cookie: Cookie) -> network::CookieParam {
+    let same_site = match cookie.same_site {
+        SameSite::Strict => network::CookieSameSite::Strict,
+        SameSite::Lax => network::CookieSameSite::Lax,
+        SameSite::None => network::CookieSameSite::None,
+    };
+    network::CookieParam {
+        domain: Some(cookie.domain),
+        path: Some(cookie.path),
+        secure: Some(cookie.secure),
+        http_only: Some(cookie.http_only),
+        same_site: Some(same_site),
+        expires: (cookie.expires >= 0.0).then_some(cookie.expires),
+        ..network::CookieParam::new(cookie.name, cookie.value)
+    }
+}
+
+/// Whether a request to `url` carries the cookie (RFC 6265, sections 5.1.3 and 5.1.4).
+fn travels(cookie: &Cookie, url: &Url) -> bool {
+    let Some(host) = url.host_str() else { return false };
+    let on_host = match cookie.domain.strip_prefix('.') {
+        Some(domain) => host == domain || host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.')),
+        None => host == cookie.domain,
+    };
+    let path = url.path();
+    let on_path = path
+        .strip_prefix(cookie.path.as_str())
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || cookie.path.ends_with('/'));
+    // This machine is trusted without TLS.
+    let safe = !cookie.secure || matches!(url.scheme(), "https" | "wss") || host == "localhost";
+    on_host && on_path && safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cookie(domain: &str, path: &str, secure: bool) -> Cookie {
+        let (name, value) = ("a".to_owned(), "b".to_owned());
+        let (domain, path) = (domain.to_owned(), path.to_owned());
+        Cookie {
+            name,
+            value,
+            domain,
+            path,
+            expires: -1.0,
+            http_only: false,
+            secure,
+            same_site: SameSite::Lax,
+        }
+    }
+
+    #[test]
+    fn a_cookie_travels_to_its_host_its_path_and_only_safely() {
+        let goes = |cookie: Cookie, url: &str| travels(&cookie, &Url::parse(url).unwrap());
+        assert!(goes(cookie("x.org", "/", false), "http://x.org/a"));
+        assert!(!goes(cookie("x.org", "/", false), "http://www.x.org/a"));
+        assert!(goes(cookie(".x.org", "/", false), "http://www.x.org/a"));
+        assert!(!goes(cookie(".x.org", "/", false), "http://evilx.org/a"));
+        assert!(goes(cookie("x.org", "/a", false), "http://x.org/a/b"));
+        assert!(!goes(cookie("x.org", "/a", false), "http://x.org/ab"));
+        assert!(!goes(cookie("x.org", "/", true), "http://x.org/"));
+        assert!(goes(cookie("x.org", "/", true), "https://x.org/"));
+    }
+}
