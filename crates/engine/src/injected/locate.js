@@ -42,6 +42,14 @@ injected.locate = ({ at, wait = 0, strict = true }) => until(wait, () => injecte
   return element ? { done: { held: hold(element) } } : { sofar: why, final: !why.none };
 }));
 
+// The snapshot of what `at` names, of everything by default; without lines, which the engine reads off the YAML.
+injected.picture = ({ at, ...options }) => {
+  const { element, ...why } = at ? resolve(at) : {};
+  return at && !element ? why : injected.snapshot({ ...options, root: element || null, lines: false });
+};
+
+injected.nodeOfRef = ref => injected.elementOfRef(ref).element || null;
+
 // The element that `injected.locate` gave a number to.
 injected.held = number => heldElements.get(number) || null;
 

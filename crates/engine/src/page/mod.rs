@@ -3,13 +3,16 @@
 //! One task applies the browser's events to the page's state, in order; everything else looks at that state and waits
 //! for its changes. No wait outlives its call, a dialog, a crash or the page.
 
+mod bodies;
 mod console;
+mod dialog;
 mod frames;
 mod navigate;
 mod network;
 mod state;
 #[cfg(test)]
 mod tests;
+mod travel;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -25,6 +28,7 @@ pub use network::{Exchange, Network, Outcome};
 pub use state::{Chooser, Life, State};
 
 use crate::backend::{self, BackendError, Dialog, OpenedPage, PageId};
+use crate::snapshot::Seen;
 
 /// A tab or popup. Clones are the same page.
 #[derive(Debug, Clone)]
@@ -40,6 +44,8 @@ struct Inner {
     changed: watch::Sender<u64>,
     opener: Option<PageId>,
     pump: AbortHandle,
+    /// What the agent saw of it last.
+    seen: Mutex<Option<Seen>>,
     /// Whoever wants to know when the events so far are applied.
     followers: mpsc::UnboundedSender<oneshot::Sender<()>>,
 }
@@ -107,6 +113,7 @@ impl Page {
                 changed: watch::Sender::new(0),
                 opener,
                 pump: pump.abort_handle(),
+                seen: Mutex::default(),
                 followers,
             }
         });
@@ -130,6 +137,11 @@ impl Page {
 
     pub(crate) fn backend(&self) -> &Arc<dyn backend::Page> {
         &self.inner.backend
+    }
+
+    /// Takes note of what the agent sees now, and gives what it saw before.
+    pub(crate) fn remember(&self, now: Seen) -> Option<Seen> {
+        self.inner.seen.lock().unwrap_or_else(PoisonError::into_inner).replace(now)
     }
 
     /// Waits until the events that have come so far are applied: an answer may overtake what happened before it.
