@@ -8,7 +8,7 @@ use engine::backend::{
     Point, Question, RequestId, Shot, Started, Viewport, Work,
 };
 use serde_json::value::RawValue;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use wire::cdp::types::ids::TargetId;
 use wire::cdp::types::{input, page, target};
 use wire::cdp::{CallError, Command, Session};
@@ -38,6 +38,10 @@ pub(super) struct Page {
     pub(super) dragged: Mutex<Option<oneshot::Sender<input::DragData>>>,
     pub(super) viewport: Mutex<Viewport>,
     pub(super) bodies: Mutex<Bodies>,
+    /// Whoever wants to know when the events so far are told, on their way to the pump.
+    followers: mpsc::UnboundedSender<oneshot::Sender<()>>,
+    /// The pump's end of it, until it takes it.
+    pub(super) following: Mutex<Option<mpsc::UnboundedReceiver<oneshot::Sender<()>>>>,
 }
 
 /// Whether the page answers.
@@ -56,6 +60,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Page {
     pub(super) fn new(target: TargetId, session: Session, settings: Arc<Settings>, script: Arc<str>) -> Self {
         let main_frame = FrameId::from(target.as_str());
+        let (followers, following) = mpsc::unbounded_channel();
         Self {
             id: target.as_str().into(),
             frames: Mutex::new(Frames::new(main_frame.clone(), session.clone())),
@@ -70,6 +75,8 @@ impl Page {
             dialog: Mutex::default(),
             dragged: Mutex::default(),
             bodies: Mutex::default(),
+            followers,
+            following: Mutex::new(Some(following)),
         }
     }
 
@@ -187,6 +194,18 @@ impl Page {
 }
 
 impl backend::Page for Page {
+    fn caught_up(&self) -> Work<'_, ()> {
+        let (told, follower) = oneshot::channel();
+        let sent = self.followers.send(told);
+        Box::pin(async move {
+            // Without its pump a page is closed, and everything is told.
+            if sent.is_ok() {
+                drop(follower.await);
+            }
+            Ok(())
+        })
+    }
+
     fn id(&self) -> &PageId {
         &self.id
     }
