@@ -4,7 +4,7 @@ use base::CallScope;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::backend::{FrameId, PictureFormat, Point, Question, Rect, Shot};
+use crate::backend::{PictureFormat, Point, Rect, Shot};
 use crate::failed::{Failed, Obstacle};
 use crate::page::Page;
 use crate::target::Target;
@@ -121,23 +121,11 @@ impl Page {
         if rect.width < 1.0 || rect.height < 1.0 {
             return Err(refused(Obstacle::Invisible));
         }
-        let origin = self.origin_of(&place.frame, scope).await?;
-        Ok(Rect { x: rect.x + origin.x, y: rect.y + origin.y, ..rect })
-    }
-
-    /// Where a frame's viewport begins in that of the topmost one.
-    pub(crate) async fn origin_of(&self, frame: &FrameId, scope: &CallScope) -> Result<Point, Failed> {
-        let mut origin = Point { x: 0.0, y: 0.0 };
-        let path = self.state().frames.path(frame);
-        for child in path.iter().skip(1) {
-            let element = self.attempt(scope, self.backend().frame_element(child)).await?;
-            let question = Question::new("contentOrigin", Value::Null);
-            let asked = self.attempt(scope, self.backend().ask_about(&element, &question)).await;
-            self.backend().release(element);
-            let begins: Point = serde_json::from_str(asked?.get()).unwrap_or(Point { x: 0.0, y: 0.0 });
-            origin = Point { x: origin.x + begins.x, y: origin.y + begins.y };
+        let corner = Point { x: rect.x, y: rect.y };
+        match self.to_the_top(&place.frame, corner, "*", false, scope).await? {
+            Ok((corner, _)) => Ok(Rect { x: corner.x, y: corner.y, ..rect }),
+            Err(_) => Err(refused(Obstacle::Invisible)),
         }
-        Ok(origin)
     }
 }
 

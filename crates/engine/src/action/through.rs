@@ -27,7 +27,7 @@ type Barred = (String, Blocked);
 impl Page {
     /// The point and the selector as the topmost document has them. With `check`, each frame element on the way is
     /// scrolled into view, and must not be covered.
-    pub(super) async fn to_the_top(
+    pub(crate) async fn to_the_top(
         &self,
         frame: &FrameId,
         point: Point,

@@ -21,6 +21,7 @@ use self::downloads::Downloads;
 use crate::backend::{
     self, BackendError, ContextEvent, ContextOptions, Cookie, Download, OriginStorage, PageId,
 };
+use crate::injected;
 use crate::page::{Interruption, Life, Page};
 
 /// A context with its tabs. Clones are the same context.
@@ -33,6 +34,8 @@ pub struct Context {
 struct Inner {
     backend: Arc<dyn backend::Context>,
     tabs: Mutex<Tabs>,
+    /// What the watch in its pages answers to.
+    watch: String,
     pump: Mutex<Option<AbortHandle>>,
 }
 
@@ -76,14 +79,20 @@ impl Context {
     }
 
     fn new(opened: backend::OpenedContext) -> Self {
-        let inner =
-            Arc::new(Inner { backend: opened.context, tabs: Mutex::default(), pump: Mutex::default() });
+        let inner = Arc::new(Inner {
+            backend: opened.context,
+            tabs: Mutex::default(),
+            watch: uuid::Uuid::new_v4().simple().to_string(),
+            pump: Mutex::default(),
+        });
         let pump = tokio::spawn(pump(opened.events, Arc::downgrade(&inner)));
         *inner.pump.lock().unwrap_or_else(PoisonError::into_inner) = Some(pump.abort_handle());
         Self { inner }
     }
 
+    /// Gives a new context what it begins with.
     async fn fill(&self, storage: StorageState) -> Result<(), BackendError> {
+        self.inner.backend.add_init_script(injected::watch(&self.inner.watch)).await?;
         if !storage.cookies.is_empty() {
             self.inner.backend.set_cookies(storage.cookies).await?;
         }
@@ -120,7 +129,7 @@ impl Context {
     /// [`Interruption`] when the browser refuses or the call ends first.
     pub async fn new_page(&self, scope: &CallScope) -> Result<Page, Interruption> {
         let opened = scope.race(self.inner.backend.new_page()).await?.map_err(Interruption::Backend)?;
-        let page = Page::new(opened);
+        let page = self.inner.follow(opened);
         let mut tabs = self.tabs();
         tabs.current = Some(page.id().clone());
         tabs.pages.push(page.clone());
@@ -186,6 +195,12 @@ impl Context {
 }
 
 impl Inner {
+    fn follow(&self, opened: backend::OpenedPage) -> Page {
+        let page = Page::new(opened);
+        page.set_watch_token(&self.watch);
+        page
+    }
+
     fn tabs(&self) -> MutexGuard<'_, Tabs> {
         let mut tabs = self.tabs.lock().unwrap_or_else(PoisonError::into_inner);
         tabs.drop_closed();
@@ -230,7 +245,7 @@ async fn pump(mut events: UnboundedReceiver<ContextEvent>, context: std::sync::W
         let Some(inner) = context.upgrade() else { return };
         match event {
             ContextEvent::Opened(opened) => {
-                let page = Page::new(opened);
+                let page = inner.follow(opened);
                 let mut tabs = inner.tabs();
                 tabs.current.get_or_insert_with(|| page.id().clone());
                 tabs.pages.push(page);

@@ -41,16 +41,6 @@ injected.box = ({ held }) => {
   return { x: box.x, y: box.y, width: box.width, height: box.height };
 };
 
-// Where the content of a frame's element begins, in the coordinates of the viewport around it.
-injected.contentOrigin = (_, element) => {
-  const box = element.getBoundingClientRect();
-  const style = getComputedStyle(element);
-  return {
-    x: box.x + element.clientLeft + parseFloat(style.paddingLeft),
-    y: box.y + element.clientTop + parseFloat(style.paddingTop),
-  };
-};
-
 // How large the document is, and which part of it is in view.
 injected.extent = () => {
   const root = document.documentElement;
