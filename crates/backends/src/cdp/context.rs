@@ -108,7 +108,7 @@ impl ContextInner {
         // Asked for before anything is sent to it: everything that happens in it belongs to one stream.
         let Some(events) = self.connection.tree_events(&attached.session_id) else { return };
         let session = self.connection.session(attached.session_id);
-        let page = Arc::new(Page::new(target.clone(), session, self.settings.clone(), self.script.clone()));
+        let page = Page::new(target.clone(), session, self.settings.clone(), self.script.clone());
         lock(&self.pages).open.insert(target, page.clone());
         let (told, received) = unbounded_channel();
         tokio::spawn(Pump::new(&page, Arc::downgrade(self), told).run(events));

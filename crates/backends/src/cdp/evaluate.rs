@@ -58,12 +58,7 @@ impl Page {
                     world_name: Some(UTILITY_WORLD.to_owned()),
                     ..page::CreateIsolatedWorld::new(frame.as_str())
                 };
-                let made = self.call(session, &create).await;
-                made.map(|made| {
-                    self.change(|frames| {
-                        frames.add_missing_realm(frame, world, session, made.execution_context_id);
-                    });
-                })
+                self.call(session, &create).await.map(drop)
             }
             World::Main => {
                 let touch = runtime::Evaluate::new("0");
@@ -95,7 +90,7 @@ impl Page {
         }
         let mut batch = realm.session.batch();
         let script = runtime::Evaluate {
-            context_id: Some(realm.context),
+            unique_context_id: Some(realm.name.clone()),
             ..runtime::Evaluate::new(format!("globalThis.{INJECTED} = {}; 0", self.script))
         };
         // If it fails, so does the question, and says why.
@@ -118,7 +113,7 @@ impl Page {
         let arguments = question_arguments(question).into_iter().chain(element.map(about));
         let command = runtime::CallForJson {
             arguments: Some(arguments.collect()),
-            execution_context_id: Some(realm.context),
+            unique_context_id: Some(realm.name.clone()),
             return_by_value: Some(true),
             await_promise: Some(true),
             ..runtime::CallForJson::new(ASK)
@@ -135,7 +130,7 @@ impl Page {
         let realm = self.realm(frame, World::Utility).await?;
         let command = runtime::CallFunctionOn {
             arguments: Some(question_arguments(question)),
-            execution_context_id: Some(realm.context),
+            unique_context_id: Some(realm.name.clone()),
             await_promise: Some(true),
             object_group: Some(HANDLES.to_owned()),
             ..runtime::CallFunctionOn::new(ASK)
@@ -176,7 +171,7 @@ impl Page {
         }
         let command = runtime::CallForJson {
             arguments: Some(values),
-            execution_context_id: Some(realm.context),
+            unique_context_id: Some(realm.name.clone()),
             return_by_value: Some(true),
             await_promise: Some(true),
             user_gesture: Some(true),
@@ -206,11 +201,14 @@ impl Page {
     ) -> Result<RemoteObjectId, BackendError> {
         let resolve = dom::ResolveNode {
             backend_node_id: Some(node),
-            execution_context_id: Some(realm.context),
+            execution_context_id: Some(realm.number),
             object_group: Some(HANDLES.to_owned()),
             ..dom::ResolveNode::new()
         };
         let resolved = self.in_realm(realm, realm.session.send(&resolve)).await?;
+        if realm.gone.is_cancelled() {
+            return Err(BackendError::DocumentGone);
+        }
         resolved.object.object_id.ok_or(BackendError::DocumentGone)
     }
 

@@ -1,7 +1,7 @@
 //! A page: its sessions, what is known of its frames, and the engine's trait over them.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use engine::backend::{
     self, Argument, BackendError, DialogId, Dropped, FrameId, Handle, InputEvent, Modifiers, PageId, Picture,
@@ -36,6 +36,10 @@ pub(super) struct Page {
     pub(super) dialog: Mutex<Option<DialogId>>,
     /// Who waits for the browser to say that something is being dragged.
     pub(super) dragged: Mutex<Option<oneshot::Sender<input::DragData>>>,
+    /// Whose turn it is to move the mouse.
+    pub(super) hands: tokio::sync::Mutex<()>,
+    /// Itself, for what must go on when its caller has gone.
+    pub(super) me: Weak<Self>,
     pub(super) viewport: Mutex<Viewport>,
     pub(super) bodies: Mutex<Bodies>,
     /// Whoever wants to know when the events so far are told, on their way to the pump.
@@ -58,10 +62,15 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Page {
-    pub(super) fn new(target: TargetId, session: Session, settings: Arc<Settings>, script: Arc<str>) -> Self {
+    pub(super) fn new(
+        target: TargetId,
+        session: Session,
+        settings: Arc<Settings>,
+        script: Arc<str>,
+    ) -> Arc<Self> {
         let main_frame = FrameId::from(target.as_str());
         let (followers, following) = mpsc::unbounded_channel();
-        Self {
+        Arc::new_cyclic(|me| Self {
             id: target.as_str().into(),
             frames: Mutex::new(Frames::new(main_frame.clone(), session.clone())),
             viewport: Mutex::new(settings.viewport()),
@@ -74,10 +83,12 @@ impl Page {
             life: watch::Sender::new(Life::default()),
             dialog: Mutex::default(),
             dragged: Mutex::default(),
+            hands: tokio::sync::Mutex::default(),
+            me: me.clone(),
             bodies: Mutex::default(),
             followers,
             following: Mutex::new(Some(following)),
-        }
+        })
     }
 
     /// The frames as they are now. Held for a moment only.
@@ -274,7 +285,7 @@ impl backend::Page for Page {
     }
 
     fn drag(&self, path: Vec<Point>, modifiers: Modifiers) -> Work<'_, ()> {
-        Box::pin(async move { self.drag_along(&path, modifiers).await })
+        Box::pin(self.drag_along(path, modifiers))
     }
 
     fn drop_from_outside(&self, at: Point, dropped: Dropped) -> Work<'_, ()> {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use base::Deadline;
-use engine::backend::{FrameId, PageEvent, World};
+use engine::backend::{Failure, FrameId, PageEvent, World};
 use tokio::sync::mpsc::UnboundedSender;
 use wire::cdp::types::ids::{FetchRequestId, SessionId};
 use wire::cdp::types::{fetch, input, inspector, log, page, runtime, target};
@@ -14,7 +14,7 @@ use wire::cdp::{Event, EventKind, Events, Session};
 
 use super::console::Console;
 use super::context::ContextInner;
-use super::frames::Pending;
+use super::frames::{Pending, Realm};
 use super::navigate::ABORTED;
 use super::network::{NavigationLost, Network};
 use super::page::{Page, lock};
@@ -101,8 +101,15 @@ impl Pump {
         let _ = self.told.send(event);
     }
 
-    fn tell_all(&self, events: Vec<PageEvent>) {
-        events.into_iter().for_each(|event| self.tell(event));
+    /// Tells of requests that nobody will end.
+    fn give_up(&self, page: &Page, failed: Vec<PageEvent>) {
+        for event in failed {
+            if let PageEvent::Failed(failure) = &event {
+                lock(&page.bodies).ended(&failure.id);
+            }
+            self.tell(event);
+        }
+        page.change(|_| ());
     }
 
     fn handle(&mut self, page: &Arc<Page>, event: &Event) {
@@ -145,10 +152,14 @@ impl Pump {
                     }
                 }
                 PageEvent::Responded(response) => lock(&page.bodies).note(response.id.clone(), session),
+                PageEvent::Finished { id, .. } | PageEvent::Failed(Failure { id, .. }) => {
+                    lock(&page.bodies).ended(id);
+                    page.change(|_| ());
+                }
                 _ => {}
             }
         }
-        self.tell_all(told);
+        told.into_iter().for_each(|event| self.tell(event));
         if let Some(NavigationLost { loader, reason }) = lost {
             self.navigation_failed(page, &loader, reason);
         }
@@ -217,14 +228,14 @@ impl Pump {
 
     fn frame_gone(&mut self, page: &Page, frame: FrameId) {
         let gone = page.change(|frames| frames.remove(&frame));
-        self.abandon(&gone);
+        self.abandon(page, &gone);
         self.tell(PageEvent::FrameDetached { frame });
     }
 
     /// What frames that are gone waited for will not be told.
-    fn abandon(&mut self, gone: &[FrameId]) {
+    fn abandon(&mut self, page: &Page, gone: &[FrameId]) {
         let abandoned = gone.iter().flat_map(|frame| self.network.frame_gone(frame)).collect();
-        self.tell_all(abandoned);
+        self.give_up(page, abandoned);
     }
 
     fn started(&self, page: &Page, started: page::FrameStartedNavigating) {
@@ -263,9 +274,9 @@ impl Pump {
         let blank = first && committed.url == "about:blank";
         let navigation = (!error && !blank).then(|| loader.as_str().into());
         let abandoned = self.network.document_changed(&frame, loader.as_str());
-        self.tell_all(abandoned);
+        self.give_up(page, abandoned);
         let gone = page.change(|frames| frames.commit(&frame, session, loader));
-        self.abandon(&gone);
+        self.abandon(page, &gone);
         let url = committed.url + committed.url_fragment.as_deref().unwrap_or_default();
         self.tell(PageEvent::Committed { frame, navigation, url });
     }
@@ -277,9 +288,9 @@ impl Pump {
             "load" => PageEvent::Loaded { frame: frame.clone() },
             _ => return,
         };
-        // A document that was left behind gets no further.
+        // A document that was left behind gets no further, and a frame's first, blank one was there from the beginning.
         let current = page.frames().get(&frame).and_then(|frame| frame.loader.clone());
-        if current.is_none_or(|current| current == reached.loader_id) {
+        if current.is_some_and(|current| current == reached.loader_id) {
             self.tell(told);
         }
     }
@@ -310,7 +321,8 @@ impl Pump {
                     (false, UTILITY_WORLD) => World::Utility,
                     _ => return,
                 };
-                page.change(|frames| frames.add_realm(&frame, world, session, context.id));
+                let realm = Realm::new(session.clone(), context.id, context.unique_id);
+                page.change(|frames| frames.add_realm(&frame, world, realm));
             }
             runtime::ExecutionContextDestroyed::METHOD => {
                 let destroyed = read::<runtime::ExecutionContextDestroyed>(event);
@@ -347,10 +359,10 @@ impl Pump {
         } else if let Some(detached) = read::<target::DetachedFromTarget>(event) {
             page.settings.forget(&detached.session_id);
             let abandoned = self.network.session_gone(&detached.session_id);
-            self.tell_all(abandoned);
+            self.give_up(page, abandoned);
             if let Some(root) = self.roots.remove(&detached.session_id) {
                 let gone = page.change(|frames| frames.end_session(&detached.session_id, &root));
-                self.abandon(&gone);
+                self.abandon(page, &gone);
                 gone.into_iter().for_each(|frame| self.tell(PageEvent::FrameDetached { frame }));
             }
         }
@@ -366,7 +378,7 @@ impl Pump {
         page.change(|frames| frames.crash(session));
         if let Some(id) = session.id() {
             let abandoned = self.network.session_gone(id);
-            self.tell_all(abandoned);
+            self.give_up(page, abandoned);
         }
         if session.id() == page.session.id() {
             lock(&page.dialog).take();

@@ -46,6 +46,8 @@ const ALWAYS: &[&str] = &[
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
     "--disable-hang-monitor",
+    // A document that comes back from it has no load of its own, and the worlds that it left with.
+    "--disable-back-forward-cache",
     "--disable-prompt-on-repost",
     "--disable-search-engine-choice-screen",
     "--password-store=basic",
