@@ -8,7 +8,7 @@ use engine::backend::{
     Point, Question, RequestId, Shot, Started, Viewport, Work,
 };
 use serde_json::value::RawValue;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use wire::cdp::types::ids::TargetId;
 use wire::cdp::types::{input, page, target};
 use wire::cdp::{CallError, Command, Session};
@@ -42,6 +42,10 @@ pub(super) struct Page {
     pub(super) me: Weak<Self>,
     pub(super) viewport: Mutex<Viewport>,
     pub(super) bodies: Mutex<Bodies>,
+    /// Whoever wants to know when the events so far are told, on their way to the pump.
+    followers: mpsc::UnboundedSender<oneshot::Sender<()>>,
+    /// The pump's end of it, until it takes it.
+    pub(super) following: Mutex<Option<mpsc::UnboundedReceiver<oneshot::Sender<()>>>>,
 }
 
 /// Whether the page answers.
@@ -65,6 +69,7 @@ impl Page {
         script: Arc<str>,
     ) -> Arc<Self> {
         let main_frame = FrameId::from(target.as_str());
+        let (followers, following) = mpsc::unbounded_channel();
         Arc::new_cyclic(|me| Self {
             id: target.as_str().into(),
             frames: Mutex::new(Frames::new(main_frame.clone(), session.clone())),
@@ -81,6 +86,8 @@ impl Page {
             hands: tokio::sync::Mutex::default(),
             me: me.clone(),
             bodies: Mutex::default(),
+            followers,
+            following: Mutex::new(Some(following)),
         })
     }
 
@@ -205,6 +212,18 @@ impl Page {
 }
 
 impl backend::Page for Page {
+    fn caught_up(&self) -> Work<'_, ()> {
+        let (told, follower) = oneshot::channel();
+        let sent = self.followers.send(told);
+        Box::pin(async move {
+            // Without its pump a page is closed, and everything is told.
+            if sent.is_ok() {
+                drop(follower.await);
+            }
+            Ok(())
+        })
+    }
+
     fn id(&self) -> &PageId {
         &self.id
     }

@@ -23,6 +23,12 @@ use super::settings::{self, Kind, UTILITY_WORLD};
 /// How long the element of a file chooser is looked for before the chooser is told without it.
 const CHOOSER: Duration = Duration::from_secs(2);
 
+type Followers = tokio::sync::mpsc::UnboundedReceiver<tokio::sync::oneshot::Sender<()>>;
+
+async fn next_follower(following: &mut Option<Followers>) -> Option<tokio::sync::oneshot::Sender<()>> {
+    following.as_mut()?.recv().await
+}
+
 /// What the task needs.
 #[derive(Debug)]
 pub(super) struct Pump {
@@ -64,9 +70,19 @@ impl Pump {
 
     /// Runs until the page is closed, or nobody has it any more.
     pub(super) async fn run(mut self, mut events: Events) {
-        while let Ok(event) = events.next().await {
-            let Some(page) = self.page.upgrade() else { return };
-            self.handle(&page, &event);
+        let Some(page) = self.page.upgrade() else { return };
+        let mut following = lock(&page.following).take();
+        drop(page);
+        loop {
+            tokio::select! {
+                // Events first: whoever follows is told when none is left.
+                biased;
+                event = events.next() => {
+                    let (Ok(event), Some(page)) = (event, self.page.upgrade()) else { break };
+                    self.handle(&page, &event);
+                }
+                Some(follower) = next_follower(&mut following) => drop(follower.send(())),
+            }
         }
         if let Some(page) = self.page.upgrade() {
             if let Some(id) = page.session.id() {

@@ -14,7 +14,7 @@ mod state;
 mod tests;
 mod travel;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use base::CallScope;
 use base::scope::Interrupted;
@@ -43,7 +43,7 @@ struct Inner {
     /// Counts the events; whoever waits is woken by each.
     changed: watch::Sender<u64>,
     opener: Option<PageId>,
-    pump: AbortHandle,
+    pump: OnceLock<AbortHandle>,
     /// What the agent saw of it last.
     seen: Mutex<Option<Seen>>,
     /// Whoever wants to know when the events so far are applied.
@@ -87,36 +87,37 @@ impl Page {
     pub fn new(opened: OpenedPage) -> Self {
         let OpenedPage { page: backend, mut events, main_frame, opener } = opened;
         let (followers, mut following) = mpsc::unbounded_channel::<oneshot::Sender<()>>();
-        let inner = Arc::new_cyclic(|weak: &std::sync::Weak<Inner>| {
-            let weak = weak.clone();
-            let pump = tokio::spawn(async move {
-                loop {
-                    tokio::select! {
-                        // Events first: whoever follows is told when none is left.
-                        biased;
-                        event = events.recv() => {
-                            let Some(event) = event else { break };
-                            let Some(inner) = weak.upgrade() else { return };
-                            inner.apply(event);
-                        }
-                        Some(follower) = following.recv() => drop(follower.send(())),
+        let inner = Arc::new(Inner {
+            backend,
+            state: Mutex::new(State::new(main_frame)),
+            changed: watch::Sender::new(0),
+            opener,
+            pump: OnceLock::new(),
+            seen: Mutex::default(),
+            followers,
+        });
+        // The page is there before its pump runs: the first events are waiting already.
+        let weak = Arc::downgrade(&inner);
+        let pump = tokio::spawn(async move {
+            loop {
+                tokio::select! {
+                    // Events first: whoever follows is told when none is left.
+                    biased;
+                    event = events.recv() => {
+                        let Some(event) = event else { break };
+                        let Some(inner) = weak.upgrade() else { return };
+                        inner.apply(event);
                     }
+                    Some(follower) = following.recv() => drop(follower.send(())),
                 }
-                // Events end only with the page.
-                if let Some(inner) = weak.upgrade() {
-                    inner.apply(backend::PageEvent::Closed);
-                }
-            });
-            Inner {
-                backend,
-                state: Mutex::new(State::new(main_frame)),
-                changed: watch::Sender::new(0),
-                opener,
-                pump: pump.abort_handle(),
-                seen: Mutex::default(),
-                followers,
+            }
+            // Events end only with the page.
+            if let Some(inner) = weak.upgrade() {
+                inner.apply(backend::PageEvent::Closed);
             }
         });
+        // Set once, here.
+        drop(inner.pump.set(pump.abort_handle()));
         Self { inner }
     }
 
@@ -146,6 +147,8 @@ impl Page {
 
     /// Waits until the events that have come so far are applied: an answer may overtake what happened before it.
     pub(crate) async fn caught_up(&self, scope: &CallScope) -> Result<(), Interrupted> {
+        // A browser that is gone has told everything.
+        drop(scope.race(self.inner.backend.caught_up()).await?);
         let (told, follower) = oneshot::channel();
         // A page without its pump is closed, and has no more events.
         if self.inner.followers.send(told).is_ok() {
@@ -217,6 +220,8 @@ impl Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.pump.abort();
+        if let Some(pump) = self.pump.get() {
+            pump.abort();
+        }
     }
 }

@@ -25,4 +25,6 @@ pub(crate) struct Report {
     pub(crate) missed: Option<String>,
     /// Nothing is still to come.
     pub(crate) calm: bool,
+    /// The document has begun to give way to another one.
+    pub(crate) leaving: bool,
 }

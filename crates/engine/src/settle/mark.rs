@@ -10,6 +10,7 @@ const POLLED: usize = 2;
 #[derive(Debug, Clone)]
 pub struct Mark {
     pub(super) documents: u64,
+    navigations: u64,
     requests: usize,
     choosing: bool,
 }
@@ -18,6 +19,7 @@ impl Mark {
     pub(super) fn of(state: &State) -> Self {
         Self {
             documents: state.frames.top().documents,
+            navigations: state.navigations,
             requests: state.network.next_index(),
             choosing: state.chooser.is_some(),
         }
@@ -25,6 +27,11 @@ impl Mark {
 
     pub(super) fn navigated(&self, state: &State) -> bool {
         state.frames.top().documents > self.documents
+    }
+
+    /// Whether a navigation began, in any frame.
+    pub(super) fn has_left(&self, state: &State) -> bool {
+        state.navigations > self.navigations || self.navigated(state)
     }
 
     pub(super) fn chooser_opened(&self, state: &State) -> bool {

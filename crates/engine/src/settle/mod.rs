@@ -19,12 +19,12 @@ pub use mark::Mark;
 use crate::backend::{BackendError, Dialog, FrameId};
 use crate::page::{Interruption, Life, LoadState, Page, State};
 
-/// All of it, in a document that stays.
+/// All of it in one document, from the action or from when it is loaded.
 const LONGEST: Duration = Duration::from_millis(1500);
-/// Requests that the action began.
+/// Requests that the action, or the new document, began.
 const REQUESTS: Duration = Duration::from_secs(1);
-/// What a new document's scripts do right after it is loaded.
-const AFTER_LOAD: Duration = Duration::from_millis(500);
+/// From a navigation's beginning in the page to the browser's word of it.
+const LEAVING: Duration = Duration::from_millis(500);
 /// Pictures and the like in a new document.
 const LOAD: Duration = Duration::from_secs(5);
 /// Kept of the call's time, so that its result can still be told.
@@ -74,7 +74,7 @@ impl Page {
 
     async fn rest(&self, mark: &Mark, scope: &CallScope) -> Result<(), Restless> {
         let mut limit = end_of(scope).at_most(LONGEST);
-        let requests = end_of(scope).at_most(REQUESTS);
+        let mut requests = end_of(scope).at_most(REQUESTS);
         let mut report = self.state().hand.report.take();
         let mut documents = mark.documents;
         let mut expecting = false;
@@ -86,13 +86,20 @@ impl Page {
             if self.is_moving_on(documents) {
                 self.arrive(scope).await?;
                 documents = self.state().frames.top().documents;
-                limit = end_of(scope).at_most(AFTER_LOAD);
+                limit = end_of(scope).at_most(LONGEST);
+                requests = end_of(scope).at_most(REQUESTS);
                 report = None;
                 continue;
             }
             if mark.is_busy(&self.state()) && !requests.has_passed() {
                 self.requests_end(mark, documents, requests, scope).await;
                 (report, expecting) = (None, true);
+                continue;
+            }
+            if report.as_ref().is_some_and(|report| report.leaving) && !mark.has_left(&self.state()) {
+                // A page that is kept from leaving after all is left to itself.
+                let limit = limit.min(Deadline::after(LEAVING));
+                self.wait_until_seen(limit, scope, |state| mark.has_left(state)).await?;
                 continue;
             }
             if report.as_ref().is_some_and(|report| report.calm) {
@@ -167,7 +174,10 @@ impl Page {
             let watch = self.state().hand.watch.clone();
             let question = json!({ "watch": watch.as_deref(), "wait": wait, "expect": expect });
             match limit.race(self.ask::<Report>(&frame, "quiet", question, scope)).await {
-                Ok(Ok(report)) => answer.calm &= report.calm,
+                Ok(Ok(report)) => {
+                    answer.calm &= report.calm;
+                    answer.leaving |= report.leaving;
+                }
                 Ok(Err(Interruption::Backend(BackendError::BrowserGone(_)))) | Err(_) => {
                     return Err(Restless);
                 }
