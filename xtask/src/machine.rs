@@ -155,7 +155,7 @@ fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
     repo::show(&mut command)
 }
 
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     let id = Command::new("id").arg("-u").output();
     id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
 }

@@ -39,6 +39,12 @@ impl CallScope {
         Self { deadline, cancel, activity, log: CallLog::default() }
     }
 
+    /// The same call for a part of it that may take no longer than `limit`.
+    #[must_use]
+    pub fn within(&self, limit: Duration) -> Self {
+        Self { deadline: self.deadline.at_most(limit), ..self.clone() }
+    }
+
     /// When the call must be over.
     pub fn deadline(&self) -> Deadline {
         self.deadline

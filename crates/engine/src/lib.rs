@@ -1,9 +1,27 @@
 //! Page, frame and locator as a user understands them; knows no protocol.
 
+pub mod action;
 pub mod backend;
+pub mod codegen;
+pub mod context;
+mod evaluate;
+mod failed;
 pub mod fake;
 pub mod injected;
 pub mod keyboard;
+mod locate;
 pub mod locator;
 pub mod page;
+mod read;
+mod screenshot;
+mod settle;
 pub mod snapshot;
+mod target;
+mod wait;
+
+pub use failed::{Failed, Match, Obstacle, RefGone};
+pub use read::{ContentKind, Count};
+pub use screenshot::{LONGEST_SIDE, Screenshot, ScreenshotOptions};
+pub use settle::{Mark, Settled};
+pub use target::{Ref, Target};
+pub use wait::{Condition, ElementState, NotMet};

@@ -1,4 +1,4 @@
-//! For tests only: children that misbehave, MCP clients, sample projects, and a look at the process table.
+//! For tests only: children that misbehave, MCP clients, a web site, sample projects, and a look at the process table.
 //!
 //! Nothing of this is part of the product, and nothing of it judges: it starts, asks and reports, tests assert.
 
@@ -7,6 +7,7 @@ pub mod mcp;
 pub mod npm;
 pub mod process;
 mod project;
+pub mod site;
 
 pub use bins::{BIN_DIR, Bins, bins};
 pub use project::SampleProject;

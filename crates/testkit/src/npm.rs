@@ -18,17 +18,17 @@ pub fn folder(target: &Path) -> PathBuf {
     target.join("testkit/node")
 }
 
-/// The `package.json` that asks for exactly [`PACKAGES`].
-pub fn manifest() -> String {
+/// The `package.json` that asks for exactly these packages, each with its version.
+pub fn manifest(packages: &[(&str, &str)]) -> String {
     let packages: serde_json::Map<_, _> =
-        PACKAGES.iter().map(|(name, version)| ((*name).to_owned(), json!(version))).collect();
+        packages.iter().map(|(name, version)| ((*name).to_owned(), json!(version))).collect();
     format!("{:#}\n", json!({ "private": true, "dependencies": packages }))
 }
 
 /// Whether `folder` holds these very versions.
-pub fn is_installed(folder: &Path) -> bool {
+pub fn is_installed(folder: &Path, packages: &[(&str, &str)]) -> bool {
     let asked_for = std::fs::read_to_string(folder.join("package.json")).unwrap_or_default();
-    asked_for == manifest() && folder.join("node_modules").is_dir()
+    asked_for == manifest(packages) && folder.join("node_modules").is_dir()
 }
 
 /// Links every installed package into `project`. Its `node_modules` is a folder of its own, because tools keep their
@@ -36,7 +36,7 @@ pub fn is_installed(folder: &Path) -> bool {
 pub(crate) fn link(target: &Path, project: &Path) -> anyhow::Result<()> {
     let installed = folder(target);
     ensure!(
-        is_installed(&installed),
+        is_installed(&installed, PACKAGES),
         "{} does not hold the packages that this test needs; run `cargo xtask test`, which installs them",
         installed.display()
     );
@@ -62,7 +62,7 @@ mod tests {
         std::fs::create_dir_all(folder(target.path()).join("node_modules/jest")).unwrap();
         std::fs::write(folder(target.path()).join("package.json"), "{}").unwrap();
         assert!(link(target.path(), project.path()).is_err());
-        std::fs::write(folder(target.path()).join("package.json"), manifest()).unwrap();
+        std::fs::write(folder(target.path()).join("package.json"), manifest(PACKAGES)).unwrap();
         link(target.path(), project.path()).unwrap();
         assert!(project.path().join("node_modules/jest").is_dir());
     }

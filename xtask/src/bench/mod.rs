@@ -1,5 +1,6 @@
 //! `cargo xtask bench WHAT`: measurements against goals, as ratios in one run, so that they hold on any machine.
 
+mod browser;
 mod report;
 mod timebox;
 
@@ -8,6 +9,7 @@ use anyhow::bail;
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     match arguments {
         [what] if what == "timebox" => timebox::run(),
-        _ => bail!("cargo xtask bench timebox"),
+        [what, rest @ ..] if what == "browser" => browser::run(rest),
+        _ => bail!("cargo xtask bench timebox|browser"),
     }
 }

@@ -15,6 +15,7 @@ mod drag;
 mod elements;
 mod evaluate;
 mod exchanges;
+mod follow;
 mod frames;
 mod input;
 mod life;

@@ -14,6 +14,7 @@ use wire::cdp::types::ids::TargetId;
 use wire::cdp::types::{input, page};
 
 use super::bodies::Bodies;
+use super::follow::{Followers, Following, followers};
 use super::frames::Frames;
 use super::life::Life;
 use super::refusal::Place;
@@ -44,6 +45,7 @@ pub(super) struct Page {
     pub(super) me: Weak<Self>,
     pub(super) viewport: Mutex<Viewport>,
     pub(super) bodies: Mutex<Bodies>,
+    pub(super) followers: Followers,
 }
 
 /// Takes a lock; whoever panicked with it left nothing half done that matters more than going on.
@@ -57,9 +59,10 @@ impl Page {
         session: Session,
         settings: Arc<Settings>,
         script: Arc<str>,
-    ) -> Arc<Self> {
+    ) -> (Arc<Self>, Following) {
         let main_frame = FrameId::from(target.as_str());
-        Arc::new_cyclic(|me| Self {
+        let (followers, following) = followers();
+        let page = Arc::new_cyclic(|me| Self {
             id: target.as_str().into(),
             frames: Mutex::new(Frames::new(main_frame.clone(), session.clone())),
             viewport: Mutex::new(settings.viewport()),
@@ -75,7 +78,9 @@ impl Page {
             hands: tokio::sync::Mutex::default(),
             me: me.clone(),
             bodies: Mutex::default(),
-        })
+            followers,
+        });
+        (page, following)
     }
 
     /// The frames as they are now. Held for a moment only.
@@ -106,6 +111,13 @@ impl Page {
 impl backend::Page for Page {
     fn id(&self) -> &PageId {
         &self.id
+    }
+
+    fn caught_up(&self) -> Work<'_, ()> {
+        Box::pin(async move {
+            self.follow().await;
+            Ok(())
+        })
     }
 
     fn navigate(&self, frame: &FrameId, url: &str, referrer: Option<&str>) -> Work<'_, Started> {

@@ -43,10 +43,11 @@ impl ContextInner {
             return self.page_closed(&target);
         };
         let session = self.connection.session(attached.session_id);
-        let page = Page::new(target.clone(), session, self.settings.clone(), self.script.clone());
+        let (page, following) =
+            Page::new(target.clone(), session, self.settings.clone(), self.script.clone());
         lock(&self.pages).open.insert(target, page.clone());
         let (told, received) = unbounded_channel();
-        tokio::spawn(Pump::new(&page, Arc::downgrade(self), told).run(events));
+        tokio::spawn(Pump::new(&page, Arc::downgrade(self), told).run(events, following));
         let equipped = self.settings.equip(&page.session, Kind::Page);
         tokio::spawn(async move {
             if let Err(error) = telling::all(equipped).await {

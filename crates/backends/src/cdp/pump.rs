@@ -13,6 +13,7 @@ use wire::cdp::{Event, EventKind, Events, Session};
 use super::console::Console;
 use super::context::ContextInner;
 use super::documents::id;
+use super::follow::Following;
 use super::frames::Realm;
 use super::network::{NavigationLost, Network};
 use super::page::{Page, lock};
@@ -59,10 +60,18 @@ impl Pump {
     }
 
     /// Runs until the page is closed, or nobody has it any more.
-    pub(super) async fn run(mut self, mut events: Events) {
-        while let Ok(event) = events.next().await {
-            let Some(page) = self.page.upgrade() else { return };
-            self.handle(&page, &event);
+    pub(super) async fn run(mut self, mut events: Events, mut following: Following) {
+        loop {
+            tokio::select! {
+                // Events first: whoever follows is told when none is left.
+                biased;
+                event = events.next() => {
+                    let Ok(event) = event else { break };
+                    let Some(page) = self.page.upgrade() else { return };
+                    self.handle(&page, &event);
+                }
+                follower = following.next() => drop(follower.send(())),
+            }
         }
         if let Some(page) = self.page.upgrade() {
             if let Some(id) = page.session.id() {

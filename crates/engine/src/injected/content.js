@@ -25,7 +25,7 @@ function contentText(element, visit, mute) {
   return mute ? text : text + generatedText(element, '::after');
 }
 
-// accname 1.2, 2F.i: what is not inline is set off by spaces.
+// accname 1.2, 2F.ii and iii: what is not inline is set off by spaces.
 function spaced(element, text) {
   if (element.localName === 'br') return ' ';
   return breaksLine(displayOf(element)) ? ` ${text} ` : text;

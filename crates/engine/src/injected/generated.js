@@ -1,6 +1,6 @@
 // Text that style sheets generate: ::before and ::after.
 //
-// accname 1.2, 2F.i, "CSS generated content"; CSS Generated Content 3, "Alternative Text for Accessibility": what
+// accname 1.2, 2F.ii; CSS Generated Content 3, "Alternative Text for Accessibility": what
 // follows a slash replaces the rest. Asking every element for two more styles is what would cost a snapshot most of
 // its time, so the style sheets are asked first for whom they generate anything at all.
 

@@ -26,7 +26,6 @@ const PARTS: &[(&str, &str)] = &[
     ("folding.js", include_str!("folding.js")),
     ("marks.js", include_str!("marks.js")),
     ("yaml.js", include_str!("yaml.js")),
-    ("budget.js", include_str!("budget.js")),
     ("snapshot.js", include_str!("snapshot.js")),
     ("dom.js", include_str!("dom.js")),
     ("text.js", include_str!("text.js")),
@@ -37,6 +36,22 @@ const PARTS: &[(&str, &str)] = &[
     ("query.js", include_str!("query.js")),
     ("generate.js", include_str!("generate.js")),
     ("describe.js", include_str!("describe.js")),
+    ("locate.js", include_str!("locate.js")),
+    ("read.js", include_str!("read.js")),
+    ("wait.js", include_str!("wait.js")),
+    ("clock.js", include_str!("clock.js")),
+    ("watching.js", include_str!("watching.js")),
+    ("hit.js", include_str!("hit.js")),
+    ("scroll.js", include_str!("scroll.js")),
+    ("moving.js", include_str!("moving.js")),
+    ("guard.js", include_str!("guard.js")),
+    ("quiet.js", include_str!("quiet.js")),
+    ("fields.js", include_str!("fields.js")),
+    ("fill.js", include_str!("fill.js")),
+    ("choose.js", include_str!("choose.js")),
+    ("prepare.js", include_str!("prepare.js")),
+    ("frames.js", include_str!("frames.js")),
+    ("files.js", include_str!("files.js")),
 ];
 
 /// The whole script: an expression whose value is the object that the engine talks to.
@@ -50,6 +65,12 @@ pub fn script() -> String {
     }
     script.push_str("return injected;\n})()");
     script
+}
+
+/// The watch (watch.js): a script for the page's own world, to be run before any of the page's. `token` is a secret of the
+/// context's, the same that [`Page::set_watch_token`](crate::page::Page::set_watch_token) is told.
+pub fn watch(token: &str) -> String {
+    format!("({})({});", include_str!("watch.js").trim_end(), serde_json::Value::from(token))
 }
 
 #[cfg(test)]

@@ -5,27 +5,23 @@
 //   full     keep what Playwright's snapshots keep (default: false, the compact form)
 //   depth    the deepest level to write
 //   boxes    `[box=x,y,width,height]` on every node
-//   budget   the most characters that the YAML may have
-//   lines    whether to give the lines too (default: true); without a budget they can be read off the YAML
+//   lines    whether to give the lines too (default: true); they can be read off the YAML
 //   prefix   put before every ref, as `f1` for the first child frame
 // gives
-//   yaml     the text, within the budget
+//   yaml     the text
 //   lines    the whole of it as `{ depth, key, line, ref }`, to compare with another one
 //   frames   `{ line, ref }` of each frame's line, where the engine puts what is in it
-//   leftOut  how many lines the budget kept out of the YAML
 
 injected.snapshot = function (options = {}) {
   return injected.operation(() => {
-    const { root = null, full = false, depth = null, boxes = false, budget = null, prefix = '', lines: withLines = true } = options;
+    const { root = null, full = false, depth = null, boxes = false, prefix = '', lines: withLines = true } = options;
     const writer = { lines: [], frames: [], full, depth, boxes, prefix };
     writeChildren(readTree(root, full), 0, writer);
     forgetOldRefs();
-    const { lines, leftOut } = withinBudget(writer.lines, budget);
     return {
-      yaml: yamlOf(lines),
+      yaml: yamlOf(writer.lines),
       lines: withLines ? writer.lines : undefined,
       frames: writer.frames.map(({ line, ref }) => ({ line, ref })),
-      leftOut,
     };
   });
 };

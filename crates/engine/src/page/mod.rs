@@ -3,19 +3,22 @@
 //! One task applies the browser's events to the page's state, in order; everything else looks at that state and waits
 //! for its changes. No wait outlives its call, a dialog, a crash or the page.
 
+mod bodies;
 mod console;
+mod dialog;
 mod frames;
 mod navigate;
 mod network;
 mod state;
 #[cfg(test)]
 mod tests;
+mod travel;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use base::CallScope;
 use base::scope::Interrupted;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 
 pub use console::Console;
@@ -25,6 +28,7 @@ pub use network::{Exchange, Network, Outcome};
 pub use state::{Chooser, Life, State};
 
 use crate::backend::{self, BackendError, Dialog, OpenedPage, PageId};
+use crate::snapshot::Seen;
 
 /// A tab or popup. Clones are the same page.
 #[derive(Debug, Clone)]
@@ -39,7 +43,11 @@ struct Inner {
     /// Counts the events; whoever waits is woken by each.
     changed: watch::Sender<u64>,
     opener: Option<PageId>,
-    pump: AbortHandle,
+    pump: OnceLock<AbortHandle>,
+    /// What the agent saw of it last.
+    seen: Mutex<Option<Seen>>,
+    /// Whoever wants to know when the events so far are applied.
+    followers: mpsc::UnboundedSender<oneshot::Sender<()>>,
 }
 
 /// Why a wait on a page ended without what it waited for.
@@ -77,27 +85,20 @@ impl From<Interrupted> for Interruption {
 impl Page {
     /// Takes over a page that was just opened. Must be called within a tokio runtime.
     pub fn new(opened: OpenedPage) -> Self {
-        let OpenedPage { page: backend, mut events, main_frame, opener } = opened;
-        let inner = Arc::new_cyclic(|weak: &std::sync::Weak<Inner>| {
-            let weak = weak.clone();
-            let pump = tokio::spawn(async move {
-                while let Some(event) = events.recv().await {
-                    let Some(inner) = weak.upgrade() else { return };
-                    inner.apply(event);
-                }
-                // Events end only with the page.
-                if let Some(inner) = weak.upgrade() {
-                    inner.apply(backend::PageEvent::Closed);
-                }
-            });
-            Inner {
-                backend,
-                state: Mutex::new(State::new(main_frame)),
-                changed: watch::Sender::new(0),
-                opener,
-                pump: pump.abort_handle(),
-            }
+        let OpenedPage { page: backend, events, main_frame, opener } = opened;
+        let (followers, following) = mpsc::unbounded_channel();
+        let inner = Arc::new(Inner {
+            backend,
+            state: Mutex::new(State::new(main_frame)),
+            changed: watch::Sender::new(0),
+            opener,
+            pump: OnceLock::new(),
+            seen: Mutex::default(),
+            followers,
         });
+        // Not before the page is there: a pump that finds none takes it for gone.
+        let pump = tokio::spawn(pump(events, following, Arc::downgrade(&inner)));
+        let _ = inner.pump.set(pump.abort_handle());
         Self { inner }
     }
 
@@ -118,6 +119,21 @@ impl Page {
 
     pub(crate) fn backend(&self) -> &Arc<dyn backend::Page> {
         &self.inner.backend
+    }
+
+    /// Takes note of what the agent sees now, and gives what it saw before.
+    pub(crate) fn remember(&self, now: Seen) -> Option<Seen> {
+        self.inner.seen.lock().unwrap_or_else(PoisonError::into_inner).replace(now)
+    }
+
+    /// Waits until the events that have come so far are applied: an answer may overtake what happened before it.
+    pub(crate) async fn caught_up(&self, scope: &CallScope) -> Result<(), Interrupted> {
+        let (told, follower) = oneshot::channel();
+        // A page without its pump is closed, and has no more events.
+        if self.inner.followers.send(told).is_ok() {
+            drop(scope.race(follower).await?);
+        }
+        Ok(())
     }
 
     /// Waits until `look` sees something in the page's state.
@@ -174,6 +190,30 @@ impl Page {
     }
 }
 
+/// Applies the events of a page to its state, until it is closed or nobody has it any more.
+async fn pump(
+    mut events: mpsc::UnboundedReceiver<backend::PageEvent>,
+    mut following: mpsc::UnboundedReceiver<oneshot::Sender<()>>,
+    page: Weak<Inner>,
+) {
+    loop {
+        tokio::select! {
+            // Events first: whoever follows is told when none is left.
+            biased;
+            event = events.recv() => {
+                let Some(event) = event else { break };
+                let Some(inner) = page.upgrade() else { return };
+                inner.apply(event);
+            }
+            Some(follower) = following.recv() => drop(follower.send(())),
+        }
+    }
+    // Events end only with the page.
+    if let Some(inner) = page.upgrade() {
+        inner.apply(backend::PageEvent::Closed);
+    }
+}
+
 impl Inner {
     fn apply(&self, event: backend::PageEvent) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).apply(event);
@@ -183,6 +223,8 @@ impl Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.pump.abort();
+        if let Some(pump) = self.pump.get() {
+            pump.abort();
+        }
     }
 }

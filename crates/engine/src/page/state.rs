@@ -2,6 +2,7 @@
 
 use super::{Console, Frames, Interruption, Network};
 use crate::backend::{Dialog, FrameId, Handle, PageEvent};
+use crate::settle::Hand;
 
 /// Whether the page is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +41,10 @@ pub struct State {
     pub life: Life,
     /// How many navigations to new documents began, in any frame.
     pub navigations: u64,
+    /// How often the topmost frame's address or document changed.
+    pub moves: u64,
+    /// What the last action left for settling.
+    pub(crate) hand: Hand,
 }
 
 impl State {
@@ -53,11 +58,18 @@ impl State {
             chooser: None,
             life: Life::Open,
             navigations: 0,
+            moves: 0,
+            hand: Hand::default(),
         }
     }
 
     /// Takes note of what happened.
     pub fn apply(&mut self, event: PageEvent) {
+        if let PageEvent::Committed { frame, .. } | PageEvent::AddressChanged { frame, .. } = &event
+            && frame == self.frames.main()
+        {
+            self.moves += 1;
+        }
         self.frames.apply(&event);
         self.network.apply(&event);
         match event {

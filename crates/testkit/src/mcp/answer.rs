@@ -1,6 +1,8 @@
 //! What comes back: a result or an error, and what a tool's result holds.
 
-use serde_json::Value;
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
 
 /// A response, told apart.
 pub type Answer = Result<Value, RpcError>;
@@ -33,6 +35,17 @@ pub(crate) fn answer(response: &Value) -> Answer {
             message: error["message"].as_str().unwrap_or_default().to_owned(),
             data: error["data"].clone(),
         }),
+    }
+}
+
+/// What a server's own request is answered with: a result that the test has set, silence that it has set, or a refusal.
+pub(crate) fn reply_to(id: u64, request: &Value, answers: &HashMap<String, Option<Value>>) -> Option<Value> {
+    let method = request["method"].as_str().unwrap_or_default();
+    let no = json!({ "code": -32601, "message": "testkit does not answer this request" });
+    match answers.get(method) {
+        Some(Some(result)) => Some(json!({ "jsonrpc": "2.0", "id": id, "result": result })),
+        Some(None) => None,
+        None => Some(json!({ "jsonrpc": "2.0", "id": id, "error": no })),
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
-use super::answer::answer;
+use super::answer::{answer, reply_to};
 use super::{Answer, Revision, ServerProcess, ToolResult};
 
 /// How long a call may take when the test names no limit of its own.
@@ -26,8 +26,9 @@ const USUAL: Duration = Duration::from_secs(30);
 pub struct StdioClient {
     server: ServerProcess,
     stdin: Option<File>,
-    incoming: Receiver<Vec<u8>>,
+    incoming: Receiver<(Instant, Vec<u8>)>,
     raw: Vec<Vec<u8>>,
+    last_came: Instant,
     responses: HashMap<u64, Value>,
     notifications: Vec<Value>,
     /// What the server's own requests are answered with, by method; `None` is silence.
@@ -60,7 +61,7 @@ impl StdioClient {
         let (send, incoming) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(stdout).split(b'\n').map_while(Result::ok) {
-                if send.send(line).is_err() {
+                if send.send((Instant::now(), line)).is_err() {
                     break;
                 }
             }
@@ -70,6 +71,7 @@ impl StdioClient {
             stdin,
             incoming,
             raw: Vec::new(),
+            last_came: Instant::now(),
             responses: HashMap::new(),
             notifications: Vec::new(),
             answers: HashMap::new(),
@@ -234,6 +236,11 @@ impl StdioClient {
         &self.raw
     }
 
+    /// When the last line that was looked at had come; for benches, which do not count how long testkit reads it.
+    pub fn last_came(&self) -> Instant {
+        self.last_came
+    }
+
     /// Looks at what comes on stdout until it ends or the limit passes; for tests that count or parse every line.
     pub fn drain(&mut self, limit: Duration) {
         let deadline = Instant::now() + limit;
@@ -261,7 +268,8 @@ impl StdioClient {
     /// The next line, if one comes before the deadline.
     fn next_line(&mut self, deadline: Instant) -> anyhow::Result<Option<Vec<u8>>> {
         match self.incoming.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(line) => {
+            Ok((came, line)) => {
+                self.last_came = came;
                 self.raw.push(line.clone());
                 Ok(Some(line))
             }
@@ -281,14 +289,7 @@ impl StdioClient {
                 self.responses.insert(id, message);
             }
             Some(id) => {
-                let method = message["method"].as_str().unwrap_or_default();
-                let no = json!({ "code": -32601, "message": "testkit does not answer this request" });
-                let answer = match self.answers.get(method) {
-                    Some(Some(result)) => Some(json!({ "jsonrpc": "2.0", "id": id, "result": result })),
-                    Some(None) => None,
-                    None => Some(json!({ "jsonrpc": "2.0", "id": id, "error": no })),
-                };
-                if let Some(answer) = answer {
+                if let Some(answer) = reply_to(id, &message, &self.answers) {
                     self.send_message(&answer)?;
                 }
                 self.notifications.push(message);

@@ -1,5 +1,4 @@
-//! A back end without a browser, for tests of everything above the traits: what it answers is scripted, and what
-//! happens on its own is sent by the test.
+//! A page whose browser is the test.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -34,8 +33,13 @@ struct Script {
 impl FakePage {
     /// A blank page, as a context would hand it out, and the handle by which the test plays the browser.
     pub fn open() -> (Arc<Self>, OpenedPage) {
+        Self::open_as("page")
+    }
+
+    /// The same with another name.
+    pub fn open_as(id: &str) -> (Arc<Self>, OpenedPage) {
         let (events, received) = unbounded_channel();
-        let page = Arc::new(Self { id: "page".into(), events, script: Mutex::default() });
+        let page = Arc::new(Self { id: id.into(), events, script: Mutex::default() });
         let opened =
             OpenedPage { page: page.clone(), events: received, main_frame: "main".into(), opener: None };
         (page, opened)
@@ -94,7 +98,7 @@ fn unscripted(what: &str) -> BackendError {
     BackendError::Refused { request: what.to_owned(), reason: "the fake browser has no answer".to_owned() }
 }
 
-fn done<T: Send + 'static>(value: T) -> Work<'static, T> {
+pub(super) fn done<T: Send + 'static>(value: T) -> Work<'static, T> {
     Box::pin(std::future::ready(Ok(value)))
 }
 

@@ -1,0 +1,98 @@
+//! Handing input to a page, and asking what came of it.
+
+use std::time::Duration;
+
+use base::CallScope;
+use serde_json::json;
+
+use super::diary::Diary;
+use super::prepare::{Prepared, time_left};
+use crate::backend::{BackendError, FrameId, InputEvent};
+use crate::failed::Failed;
+use crate::page::{Interruption, Page};
+use crate::settle::Report;
+
+/// What became of an action's input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It went where it should, or the page is busy with what it caused.
+    Done,
+    /// It went elsewhere and was stopped; the action is to be tried again.
+    Missed,
+}
+
+impl Page {
+    /// Hands input to the page. What the input itself causes (a dialog, a new document, the page's end) is no failure,
+    /// but leaves nobody to ask: false then.
+    pub(super) async fn deliver(&self, events: Vec<InputEvent>, scope: &CallScope) -> Result<bool, Failed> {
+        answered(self.attempt(scope, self.backend().input(events)).await)
+    }
+
+    /// Like [`Page::deliver`], with the button or the keys held for a while between two parts.
+    pub(super) async fn deliver_slowly(
+        &self,
+        parts: Vec<Vec<InputEvent>>,
+        delay: Duration,
+        scope: &CallScope,
+    ) -> Result<bool, Failed> {
+        for (index, part) in parts.into_iter().enumerate() {
+            if index > 0 {
+                scope.race(tokio::time::sleep(delay)).await.map_err(Interruption::from)?;
+            }
+            if !self.deliver(part, scope).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Asks whether the input went to the element, and keeps for settling what is still to come.
+    pub(super) async fn verdict(
+        &self,
+        prepared: &Prepared,
+        diary: &mut Diary,
+        scope: &CallScope,
+    ) -> Result<Outcome, Failed> {
+        let Some(by) = self.aftermath(&prepared.frame, scope).await? else { return Ok(Outcome::Done) };
+        diary.missed(&prepared.acted.element, by);
+        match diary.refusal(scope) {
+            Some(refusal) if time_left(scope).is_zero() => Err(refusal),
+            _ => Ok(Outcome::Missed),
+        }
+    }
+
+    /// What received the input instead, if the guard stopped it.
+    pub(super) async fn aftermath(
+        &self,
+        frame: &FrameId,
+        scope: &CallScope,
+    ) -> Result<Option<String>, Failed> {
+        let watch = self.state().hand.watch.clone();
+        let report: Result<Report, Interruption> =
+            self.ask(frame, "verdict", json!({ "watch": watch.as_deref() }), scope).await;
+        let Ok(report) = report else {
+            answered(report)?;
+            return Ok(None);
+        };
+        let missed = report.missed.clone();
+        let mut state = self.state();
+        // What is acted on in a frame may have its effect in the page around it, which has not been asked.
+        let whole = frame == state.frames.main();
+        state.hand.report = Some(report).filter(|_| whole);
+        Ok(missed)
+    }
+}
+
+/// Whether the page can be asked further; false when what was done took it away.
+pub(super) fn answered<T>(answer: Result<T, Interruption>) -> Result<bool, Failed> {
+    use BackendError::{DialogOpen, DocumentGone, FrameGone, PageGone};
+    match answer {
+        Ok(_) => Ok(true),
+        Err(
+            Interruption::Dialog(_)
+            | Interruption::Closed
+            | Interruption::Backend(DialogOpen | DocumentGone | FrameGone | PageGone),
+        ) => Ok(false),
+        Err(why) => Err(why.into()),
+    }
+}

@@ -1,0 +1,129 @@
+//! What was seen of an element while it was waited for: the reason of a refusal, told in time.
+
+use base::CallScope;
+use serde::Deserialize;
+use tokio::time::Instant;
+
+use crate::failed::{Failed, Obstacle};
+
+/// More lines than anybody reads; the oldest are given up.
+const MOST_LINES: usize = 20;
+
+/// One thing that was seen, as the injected script tells it.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Entry {
+    /// Milliseconds since the question.
+    at: f64,
+    text: String,
+    times: u32,
+}
+
+/// What stands in the way, as the injected script tells it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum Blocked {
+    Invisible,
+    Moving,
+    Disabled,
+    Readonly,
+    Covered { by: String },
+    Outside,
+}
+
+impl From<Blocked> for Obstacle {
+    fn from(blocked: Blocked) -> Self {
+        match blocked {
+            Blocked::Invisible => Self::Invisible,
+            Blocked::Moving => Self::NotStable,
+            Blocked::Disabled => Self::Disabled,
+            Blocked::Readonly => Self::NotEditable,
+            Blocked::Covered { by } => Self::Covered { by },
+            Blocked::Outside => Self::OutsideViewport,
+        }
+    }
+}
+
+/// Everything that was seen during one action.
+#[derive(Debug)]
+pub(crate) struct Diary {
+    began: Instant,
+    entries: Vec<Entry>,
+    /// What stood in the way last, and of which element.
+    last: Option<(String, Obstacle)>,
+    /// An event went elsewhere than it should have.
+    missed: bool,
+}
+
+impl Diary {
+    pub(crate) fn new() -> Self {
+        Self { began: Instant::now(), entries: Vec::new(), last: None, missed: false }
+    }
+
+    /// Adds what a question saw that was asked at `asked`.
+    pub(super) fn extend(&mut self, asked: Instant, entries: Vec<Entry>) {
+        let offset = asked.saturating_duration_since(self.began).as_secs_f64() * 1000.0;
+        for mut entry in entries {
+            entry.at += offset;
+            match self.entries.last_mut() {
+                Some(last) if last.text == entry.text => last.times += entry.times,
+                _ => self.entries.push(entry),
+            }
+        }
+        let over = self.entries.len().saturating_sub(MOST_LINES);
+        self.entries.drain(..over);
+    }
+
+    /// Adds one thing that was seen just now.
+    pub(super) fn note(&mut self, text: String) {
+        self.extend(Instant::now(), vec![Entry { at: 0.0, text, times: 1 }]);
+    }
+
+    /// What stands in the way now.
+    pub(super) fn blocked(&mut self, element: String, obstacle: Obstacle) {
+        self.last = Some((element, obstacle));
+    }
+
+    /// The action's first event went to `by`, and was stopped.
+    pub(super) fn missed(&mut self, element: &str, by: String) {
+        self.note(format!("covered by {by} at the moment of the event"));
+        self.missed = true;
+        self.blocked(element.to_owned(), Obstacle::Covered { by });
+    }
+
+    /// Whether the element moves in ways that can't be foreseen: its box is compared over frames from then on.
+    pub(super) fn is_suspicious(&self) -> bool {
+        self.missed
+    }
+
+    /// Why the action did not happen, if something stood in its way.
+    pub(super) fn refusal(&self, scope: &CallScope) -> Option<Failed> {
+        let (element, obstacle) = self.last.clone()?;
+        let diary: Vec<String> = self.entries.iter().map(line).collect();
+        for line in &diary {
+            scope.log().note(line.clone());
+        }
+        Some(Failed::NotActionable { element, obstacle, diary })
+    }
+}
+
+fn line(entry: &Entry) -> String {
+    let again = if entry.times > 1 { format!(" ×{}", entry.times) } else { String::new() };
+    format!("{:.1} s: {}{again}", entry.at / 1000.0, entry.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_same_sight_is_counted_and_not_repeated() {
+        let mut diary = Diary::new();
+        let entry = |at: f64, text: &str, times| Entry { at, text: text.to_owned(), times };
+        diary
+            .extend(Instant::now(), vec![entry(0.0, "not visible", 1), entry(150.0, "visible, disabled", 4)]);
+        tokio::time::advance(std::time::Duration::from_secs(1)).await;
+        diary.extend(Instant::now(), vec![entry(0.0, "visible, disabled", 8)]);
+        let lines: Vec<String> = diary.entries.iter().map(line).collect();
+        assert_eq!(lines, ["0.0 s: not visible", "0.1 s: visible, disabled ×12"]);
+    }
+}

@@ -1,0 +1,267 @@
+//! A session's browser context as a user understands it: its tabs, which of them is in front, its downloads.
+//!
+//! One task takes note of what happens in the context outside any one page. Tabs that a page opens are followed from
+//! their beginning, and stay in the background until they are selected.
+
+mod downloads;
+mod moment;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use base::{CallScope, Deadline};
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::task::AbortHandle;
+
+pub use moment::{Happened, Moment};
+
+use self::downloads::Downloads;
+use crate::backend::{
+    self, BackendError, ContextEvent, ContextOptions, Cookie, Download, OriginStorage, PageId,
+};
+use crate::injected;
+use crate::page::{Interruption, Life, Page};
+
+/// A context with its tabs. Clones are the same context.
+#[derive(Debug, Clone)]
+pub struct Context {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    backend: Arc<dyn backend::Context>,
+    tabs: Mutex<Tabs>,
+    /// What the watch in its pages answers to.
+    watch: String,
+    pump: Mutex<Option<AbortHandle>>,
+}
+
+#[derive(Debug, Default)]
+struct Tabs {
+    pages: Vec<Page>,
+    current: Option<PageId>,
+    downloads: Downloads,
+    /// How many tabs were closed.
+    closed: usize,
+}
+
+/// Cookies and local storage to begin with, as Playwright writes them into a file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StorageState {
+    /// Cookies.
+    pub cookies: Vec<Cookie>,
+    /// Local storage, by origin.
+    pub origins: Vec<OriginStorage>,
+}
+
+impl Context {
+    /// Opens a context without tabs. Must be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// [`BackendError`] when the browser refuses; nothing of the context is left then.
+    pub async fn open(
+        browser: &dyn backend::Browser,
+        options: ContextOptions,
+        storage: Option<StorageState>,
+    ) -> Result<Self, BackendError> {
+        let opened = browser.new_context(options).await?;
+        let context = Self::new(opened);
+        if let Err(error) = context.fill(storage.unwrap_or_default()).await {
+            // It was never used; that it can't be closed either changes nothing.
+            let _ = context.inner.backend.close().await;
+            return Err(error);
+        }
+        Ok(context)
+    }
+
+    fn new(opened: backend::OpenedContext) -> Self {
+        let inner = Arc::new(Inner {
+            backend: opened.context,
+            tabs: Mutex::default(),
+            watch: uuid::Uuid::new_v4().simple().to_string(),
+            pump: Mutex::default(),
+        });
+        let pump = tokio::spawn(pump(opened.events, Arc::downgrade(&inner)));
+        *inner.pump.lock().unwrap_or_else(PoisonError::into_inner) = Some(pump.abort_handle());
+        Self { inner }
+    }
+
+    /// Gives a new context what it begins with.
+    async fn fill(&self, storage: StorageState) -> Result<(), BackendError> {
+        self.inner.backend.add_init_script(injected::watch(&self.inner.watch)).await?;
+        if !storage.cookies.is_empty() {
+            self.inner.backend.set_cookies(storage.cookies).await?;
+        }
+        if !storage.origins.is_empty() {
+            self.inner.backend.seed_storage(storage.origins).await?;
+        }
+        Ok(())
+    }
+
+    /// The open tabs, in the order in which they were opened.
+    pub fn pages(&self) -> Vec<Page> {
+        self.tabs().pages.clone()
+    }
+
+    /// The tab in front.
+    pub fn current(&self) -> Option<Page> {
+        self.tabs().current().cloned()
+    }
+
+    /// The tab in front, or a new one when there is none.
+    ///
+    /// # Errors
+    /// [`Interruption`] when no tab can be opened.
+    pub async fn page(&self, scope: &CallScope) -> Result<Page, Interruption> {
+        match self.current() {
+            Some(page) => Ok(page),
+            None => self.new_page(scope).await,
+        }
+    }
+
+    /// Opens a blank tab in front of the others.
+    ///
+    /// # Errors
+    /// [`Interruption`] when the browser refuses or the call ends first.
+    pub async fn new_page(&self, scope: &CallScope) -> Result<Page, Interruption> {
+        let opened = scope.race(self.inner.backend.new_page()).await?.map_err(Interruption::Backend)?;
+        let page = self.inner.follow(opened);
+        let mut tabs = self.tabs();
+        tabs.current = Some(page.id().clone());
+        tabs.pages.push(page.clone());
+        Ok(page)
+    }
+
+    /// Puts the tab with this number in front.
+    ///
+    /// # Errors
+    /// [`Interruption`] when the browser refuses or the call ends first.
+    pub async fn select(&self, index: usize, scope: &CallScope) -> Result<Option<Page>, Interruption> {
+        let Some(page) = self.tabs().pages.get(index).cloned() else { return Ok(None) };
+        scope.race(page.backend().bring_to_front()).await?.map_err(Interruption::Backend)?;
+        self.tabs().current = Some(page.id().clone());
+        Ok(Some(page))
+    }
+
+    /// Closes a tab, the one in front if none is named, without asking its page. False if there is no such tab.
+    ///
+    /// # Errors
+    /// [`Interruption`] when the call ends before it is closed.
+    pub async fn close_page(&self, index: Option<usize>, scope: &CallScope) -> Result<bool, Interruption> {
+        let page = match index {
+            Some(index) => self.tabs().pages.get(index).cloned(),
+            None => self.current(),
+        };
+        let Some(page) = page else { return Ok(false) };
+        match scope.race(page.backend().close(false)).await? {
+            Ok(()) | Err(BackendError::PageGone) => {}
+            Err(error) => return Err(Interruption::Backend(error)),
+        }
+        let closed = |state: &crate::page::State| (state.life == Life::Closed).then_some(());
+        match page.wait_for(scope, closed).await {
+            Ok(()) | Err(Interruption::Closed | Interruption::Crashed | Interruption::Dialog(_)) => {}
+            Err(why) => return Err(why),
+        }
+        self.tabs().forget(page.id());
+        Ok(true)
+    }
+
+    /// Every download so far, the oldest first.
+    pub fn downloads(&self) -> Vec<Download> {
+        self.tabs().downloads.all()
+    }
+
+    /// Cookies of the whole context, and the means to change what all its pages share.
+    pub fn backend(&self) -> &Arc<dyn backend::Context> {
+        &self.inner.backend
+    }
+
+    /// Closes every tab and forgets everything, by `deadline`.
+    pub async fn close(&self, deadline: Deadline) {
+        // A context that is gone with its browser is closed, too.
+        let _ = deadline.race(self.inner.backend.close()).await;
+        if let Some(pump) = self.inner.pump.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            pump.abort();
+        }
+    }
+
+    fn tabs(&self) -> MutexGuard<'_, Tabs> {
+        self.inner.tabs()
+    }
+}
+
+impl Inner {
+    fn follow(&self, opened: backend::OpenedPage) -> Page {
+        let page = Page::new(opened);
+        page.set_watch_token(&self.watch);
+        page
+    }
+
+    fn tabs(&self) -> MutexGuard<'_, Tabs> {
+        let mut tabs = self.tabs.lock().unwrap_or_else(PoisonError::into_inner);
+        tabs.drop_closed();
+        tabs
+    }
+}
+
+impl Tabs {
+    fn current(&self) -> Option<&Page> {
+        self.pages.iter().find(|page| Some(page.id()) == self.current.as_ref())
+    }
+
+    /// Lets go of the tabs that were closed, by whomever.
+    fn drop_closed(&mut self) {
+        let closed: Vec<PageId> = self
+            .pages
+            .iter()
+            .filter(|page| page.state().life == Life::Closed)
+            .map(|page| page.id().clone())
+            .collect();
+        for id in closed {
+            self.forget(&id);
+        }
+    }
+
+    /// Forgets a tab; when it was in front, its opener comes there, or else the one before it.
+    fn forget(&mut self, id: &PageId) {
+        let Some(at) = self.pages.iter().position(|page| page.id() == id) else { return };
+        let gone = self.pages.remove(at);
+        self.closed += 1;
+        if self.current.as_ref() == Some(id) {
+            let opener = self.pages.iter().find(|page| gone.opener() == Some(page.id()));
+            let next = opener.or_else(|| self.pages.get(at.saturating_sub(1)));
+            self.current = next.map(|page| page.id().clone());
+        }
+    }
+}
+
+/// Takes note of what happens in the context, until it is closed.
+async fn pump(mut events: UnboundedReceiver<ContextEvent>, context: std::sync::Weak<Inner>) {
+    while let Some(event) = events.recv().await {
+        let Some(inner) = context.upgrade() else { return };
+        match event {
+            ContextEvent::Opened(opened) => {
+                let page = inner.follow(opened);
+                let mut tabs = inner.tabs();
+                tabs.current.get_or_insert_with(|| page.id().clone());
+                tabs.pages.push(page);
+            }
+            ContextEvent::Download(download) => {
+                let download = downloads::named(download).await;
+                inner.tabs().downloads.note(download);
+            }
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if let Some(pump) = self.pump.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
+            pump.abort();
+        }
+    }
+}

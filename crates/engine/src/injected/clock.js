@@ -1,0 +1,66 @@
+// Defines how this script waits: for a frame, for a task, for a time.
+//
+// The browser's own clocks are captured at the start: WebKit runs this script in the page's world, and pages replace them.
+
+const clock = (() => {
+  const bound = name => globalThis[name].bind(globalThis);
+  const performance = globalThis.performance;
+  return {
+    now: performance.now.bind(performance),
+    later: bound('setTimeout'),
+    forget: bound('clearTimeout'),
+    frame: bound('requestAnimationFrame'),
+    forgetFrame: bound('cancelAnimationFrame'),
+    Channel: globalThis.MessageChannel,
+  };
+})();
+
+// A page that nobody looks at has no frames; this much is waited for one.
+const LONGEST_FRAME = 100;
+
+function pause(time) {
+  return new Promise(done => clock.later(done, time));
+}
+
+// Resolves in the next animation frame, or after `limit` ms without one.
+function nextFrame(limit = LONGEST_FRAME) {
+  return new Promise(done => {
+    const end = () => {
+      clock.forget(timer);
+      clock.forgetFrame(frame);
+      done();
+    };
+    const timer = clock.later(end, limit);
+    const frame = clock.frame(end);
+  });
+}
+
+// Resolves when the tasks that are waiting now have run.
+function nextTask() {
+  return new Promise(done => {
+    const { port1, port2 } = new clock.Channel();
+    port1.onmessage = () => {
+      port1.close();
+      done();
+    };
+    port2.postMessage(0);
+  });
+}
+
+// Resolves after a change of the document, but not before the next frame, and after `limit` ms at the latest: a change that no
+// observer tells of (a style sheet that loads, a property) is seen by then.
+function nextChange(limit) {
+  return new Promise(done => {
+    const end = () => {
+      observer.disconnect();
+      clock.forget(timer);
+      done();
+    };
+    const timer = clock.later(end, limit);
+    const observer = new MutationObserver(() => {
+      observer.disconnect();
+      nextFrame(limit).then(end);
+    });
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+}

@@ -1,0 +1,105 @@
+// Defines `injected.verdict`, asked right after an action, and `injected.quiet`, which waits until what the action set in motion is
+// over: its timers, its frames, and the changes of the document that follow from them.
+
+const QUIET_TASKS = 2;        // tasks in a row without a change of the document
+const MOST_TASKS = 20;
+const QUIET_FRAMES_FOR = 150; // ms at most for a document that changes in every frame
+const EXPECTED_WITHIN = 40;   // ms for a response that has come to show in the document
+
+let changes = 0;
+let observer = null;
+let leaving = null;  // the last navigation that began here, as its event
+
+// Changes of the document are counted from here on; also those in the shadow trees around the element that is acted on.
+function countChanges(element) {
+  if (observer) observer.disconnect();
+  observer = new MutationObserver(records => { changes += records.length; });
+  const everything = { subtree: true, childList: true, attributes: true, characterData: true };
+  for (const root of element ? rootsAround(element) : [document]) observer.observe(root, everything);
+  changes = 0;
+  leaving = null;
+  // Told by the page itself, because the browser's own word may come after the answer that is being waited for.
+  if (globalThis.navigation) navigation.addEventListener('navigate', onNavigate);
+}
+
+function onNavigate(event) {
+  leaving = event;
+}
+
+function isLeaving() {
+  if (!leaving || leaving.defaultPrevented || leaving.downloadRequest !== null) return false;
+  return !leaving.destination.sameDocument && !leaving.signal.aborted && !leaving.hashChange;
+}
+
+function changesSoFar() {
+  if (observer) changes += observer.takeRecords().length;
+  return changes;
+}
+
+injected.arm = () => {
+  countChanges(null);
+  return true;
+};
+
+// `{ missed }` when the guard stopped the action; otherwise what `injected.quiet` would still have to wait for.
+injected.verdict = async ({ watch }) => {
+  const missed = disarmGuard();
+  if (missed) return { missed };
+  await quietTasks();
+  return stillToCome(watch);
+};
+
+async function quietTasks() {
+  let before = changesSoFar();
+  for (let quiet = 0, all = 0; quiet < QUIET_TASKS && all < MOST_TASKS; all++) {
+    await nextTask();
+    const after = changesSoFar();
+    quiet = after === before ? quiet + 1 : 0;
+    before = after;
+  }
+}
+
+// `calm` when nothing is: no timer, no frame. Where the watch is missing, a document that changed may change in the next frame.
+function stillToCome(watch) {
+  const record = watched(watch) || { timer: 0, frame: changesSoFar() > 0 };
+  return { calm: !record.timer && !record.frame, timer: record.timer, frame: record.frame, leaving: isLeaving() };
+}
+
+// Waits up to `wait` ms. `expect`: a response has just come; give the page the time to show it.
+injected.quiet = async ({ watch, wait, expect = false }) => {
+  const end = clock.now() + wait;
+  let framesUntil = clock.now() + QUIET_FRAMES_FOR;
+  if (!observer) countChanges(null);
+  if (expect) await expectChange(Math.min(EXPECTED_WITHIN, wait));
+  for (;;) {
+    await quietTasks();
+    const { timer, frame } = stillToCome(watch);
+    const left = end - clock.now();
+    if (left <= 0) return { calm: false, timer, frame, leaving: isLeaving() };
+    if (isLeaving() || !timer && !(frame && framesUntil > clock.now())) break;
+    if (frame) await quietFrames(Math.min(left, QUIET_FRAMES_FOR));
+    if (timer) {
+      await pause(Math.min(timer, left));
+      framesUntil = clock.now() + QUIET_FRAMES_FOR;
+    }
+  }
+  if (observer) observer.disconnect();
+  observer = null;
+  return { calm: true, timer: 0, frame: false, leaving: isLeaving() };
+};
+
+async function expectChange(limit) {
+  const before = changesSoFar();
+  const end = clock.now() + limit;
+  while (changesSoFar() === before && clock.now() < end) await nextFrame(end - clock.now());
+}
+
+async function quietFrames(limit) {
+  const end = clock.now() + limit;
+  for (;;) {
+    const before = changesSoFar();
+    await nextFrame(Math.max(1, end - clock.now()));
+    await nextTask();
+    if (changesSoFar() === before || clock.now() >= end) return;
+  }
+}

@@ -1,0 +1,152 @@
+//! Pictures of a page: what is in view, the whole of it, or one element. Never larger than an agent can be shown.
+
+use base::CallScope;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::backend::{PictureFormat, Point, Rect, Shot};
+use crate::failed::{Failed, Obstacle};
+use crate::page::Page;
+use crate::target::Target;
+
+/// The longest side of a picture, in its own pixels: models and clients refuse larger ones.
+pub const LONGEST_SIDE: f64 = 8000.0;
+
+/// What picture to take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScreenshotOptions {
+    /// Of this element.
+    pub target: Option<Target>,
+    /// Of the whole page; otherwise of what is in view.
+    pub full_page: bool,
+    /// As which kind of file.
+    pub format: PictureFormat,
+    /// One pixel per CSS pixel, whatever the device has.
+    pub css_scale: bool,
+}
+
+impl Default for ScreenshotOptions {
+    fn default() -> Self {
+        Self { target: None, full_page: false, format: PictureFormat::Png, css_scale: true }
+    }
+}
+
+/// A picture of a page.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Screenshot {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What kind of file.
+    pub mime: &'static str,
+    /// In its own pixels.
+    pub width: u32,
+    /// In its own pixels.
+    pub height: u32,
+    /// A part of what was asked for is missing: it would have been too large.
+    pub cut: bool,
+}
+
+impl std::fmt::Debug for Screenshot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Screenshot({}x{}, {} bytes)", self.width, self.height, self.bytes.len())
+    }
+}
+
+/// What `injected.extent` tells.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Extent {
+    width: f64,
+    height: f64,
+    x: f64,
+    y: f64,
+    view_width: f64,
+    view_height: f64,
+    scale: f64,
+}
+
+impl Page {
+    /// Takes a picture.
+    ///
+    /// # Errors
+    /// [`Failed`].
+    pub async fn screenshot(
+        &self,
+        options: &ScreenshotOptions,
+        scope: &CallScope,
+    ) -> Result<Screenshot, Failed> {
+        let main = self.main_frame();
+        let wanted = match &options.target {
+            Some(target) => Some(self.box_of(target, scope).await?),
+            None => None,
+        };
+        let extent: Extent = self.ask_anew(&main, "extent", Value::Null, scope).await?;
+        let scale = if options.css_scale { 1.0 } else { extent.scale };
+        let whole = match wanted {
+            Some(part) => Rect { x: part.x + extent.x, y: part.y + extent.y, ..part },
+            None if options.full_page => Rect { x: 0.0, y: 0.0, width: extent.width, height: extent.height },
+            None => Rect { x: extent.x, y: extent.y, width: extent.view_width, height: extent.view_height },
+        };
+        let (part, cut) = within_bounds(whole, scale);
+        let in_view = wanted.is_none() && !options.full_page && !cut;
+        let shot = Shot {
+            part: (!in_view).then_some(part),
+            scale: options.css_scale.then_some(1.0),
+            format: options.format,
+            transparent: false,
+        };
+        let picture = self.attempt(scope, self.backend().picture(shot)).await?;
+        let mime = match options.format {
+            PictureFormat::Png => "image/png",
+            PictureFormat::Jpeg(_) => "image/jpeg",
+        };
+        let pixels = |length: f64| (length * scale).round().max(1.0) as u32;
+        Ok(Screenshot {
+            bytes: picture.bytes,
+            mime,
+            width: pixels(part.width),
+            height: pixels(part.height),
+            cut,
+        })
+    }
+
+    /// The box of an element in the viewport of the topmost frame.
+    async fn box_of(&self, target: &Target, scope: &CallScope) -> Result<Rect, Failed> {
+        let place = self.place(target, scope).await?;
+        let held = self.locate(&place, target, scope).await?;
+        let found: Option<Rect> = self.ask(&place.frame, "box", json!({ "held": held }), scope).await?;
+        let refused =
+            |obstacle| Failed::NotActionable { element: target.to_string(), obstacle, diary: Vec::new() };
+        let rect = found.ok_or_else(|| refused(Obstacle::Detached))?;
+        if rect.width < 1.0 || rect.height < 1.0 {
+            return Err(refused(Obstacle::Invisible));
+        }
+        let corner = Point { x: rect.x, y: rect.y };
+        match self.to_the_top(&place.frame, corner, "*", false, scope).await? {
+            Ok((corner, _)) => Ok(Rect { x: corner.x, y: corner.y, ..rect }),
+            Err(_) => Err(refused(Obstacle::Invisible)),
+        }
+    }
+}
+
+/// The part of `whole` that is not too large at this scale, and whether that leaves something out.
+fn within_bounds(whole: Rect, scale: f64) -> (Rect, bool) {
+    let longest = LONGEST_SIDE / scale;
+    let part =
+        Rect { width: whole.width.clamp(1.0, longest), height: whole.height.clamp(1.0, longest), ..whole };
+    (part, whole.width > longest || whole.height > longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_never_too_large_and_says_what_is_missing() {
+        let tall = Rect { x: 0.0, y: 0.0, width: 1280.0, height: 50_000.0 };
+        assert_eq!(within_bounds(tall, 1.0), (Rect { height: 8000.0, ..tall }, true));
+        assert_eq!(within_bounds(tall, 2.0), (Rect { height: 4000.0, ..tall }, true));
+        let small = Rect { x: 0.0, y: 0.0, width: 1280.0, height: 720.0 };
+        assert_eq!(within_bounds(small, 2.0), (small, false));
+    }
+}

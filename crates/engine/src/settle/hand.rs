@@ -1,0 +1,30 @@
+//! What the last action left for settling.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::backend::FrameId;
+
+/// What the last action left for settling.
+#[derive(Debug, Default)]
+pub(crate) struct Hand {
+    /// The secret of the watch script.
+    pub(crate) watch: Option<Arc<str>>,
+    /// The frame that was acted in.
+    pub(crate) acted: Option<FrameId>,
+    /// What was still to come right after it.
+    pub(crate) report: Option<Report>,
+}
+
+/// What the page says about what an action set in motion (`injected.verdict`, `injected.quiet`).
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Report {
+    /// What received the event instead of the element.
+    pub(crate) missed: Option<String>,
+    /// Nothing is still to come.
+    pub(crate) calm: bool,
+    /// The document has begun to give way to another one.
+    pub(crate) leaving: bool,
+}

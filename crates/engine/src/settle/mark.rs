@@ -1,0 +1,75 @@
+//! A page as it was before an action, to tell what the action did.
+
+use crate::backend::{Request, ResourceKind};
+use crate::page::{Exchange, Life, Outcome, State};
+
+/// What was asked for this often before is polled for.
+const POLLED: usize = 2;
+
+/// A page as it was before an action.
+#[derive(Debug, Clone)]
+pub struct Mark {
+    pub(super) documents: u64,
+    navigations: u64,
+    requests: usize,
+    choosing: bool,
+}
+
+impl Mark {
+    pub(super) fn of(state: &State) -> Self {
+        Self {
+            documents: state.frames.top().documents,
+            navigations: state.navigations,
+            requests: state.network.next_index(),
+            choosing: state.chooser.is_some(),
+        }
+    }
+
+    pub(super) fn navigated(&self, state: &State) -> bool {
+        state.frames.top().documents > self.documents
+    }
+
+    /// Whether a navigation began, in any frame.
+    pub(super) fn has_left(&self, state: &State) -> bool {
+        state.navigations > self.navigations || self.navigated(state)
+    }
+
+    pub(super) fn chooser_opened(&self, state: &State) -> bool {
+        state.chooser.is_some() && !self.choosing
+    }
+
+    /// Whether nothing more happens until the agent does something about it.
+    pub(super) fn stops(&self, state: &State) -> bool {
+        state.life != Life::Open || !state.dialogs.is_empty() || self.chooser_opened(state)
+    }
+
+    /// Whether a request that the action began is under way.
+    pub(super) fn is_busy(&self, state: &State) -> bool {
+        let network = &state.network;
+        let began = network.since(self.requests);
+        began.iter().any(|exchange| is_awaited(exchange) && !self.is_polled(state, &exchange.request))
+    }
+
+    fn is_polled(&self, state: &State, request: &Request) -> bool {
+        let exchanges = state.network.exchanges();
+        let before = exchanges.len() - state.network.since(self.requests).len();
+        let same = |earlier: &&Exchange| {
+            earlier.request.method == request.method && address(&earlier.request) == address(request)
+        };
+        exchanges[..before].iter().rev().filter(same).take(POLLED).count() == POLLED
+    }
+}
+
+/// What changes the page when it comes: no pictures, no fonts, and no streams, which never end.
+fn is_awaited(exchange: &Exchange) -> bool {
+    use ResourceKind::{Document, Fetch, Script, Stylesheet, Xhr};
+    let streams = |mime: &str| mime == "text/event-stream" || mime == "application/x-ndjson";
+    exchange.outcome == Outcome::Pending
+        && matches!(exchange.request.kind, Document | Fetch | Script | Stylesheet | Xhr)
+        && !exchange.request.url.starts_with("data:")
+        && !exchange.response.as_ref().is_some_and(|response| streams(&response.mime))
+}
+
+fn address(request: &Request) -> &str {
+    request.url.split(['?', '#']).next().unwrap_or_default()
+}

@@ -1,0 +1,312 @@
+//! Waiting until a page shows or is something.
+
+use std::time::Duration;
+
+use base::CallScope;
+use futures_util::future::{BoxFuture, select_all};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::backend::{BackendError, FrameId};
+use crate::evaluate::Script;
+use crate::failed::Failed;
+use crate::page::{Interruption, NavigationRefused, Page, WaitUntil};
+use crate::target::Target;
+
+/// What to wait for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// A text that can be seen, in any frame.
+    Text(String),
+    /// A text that can't be seen any more, in no frame.
+    TextGone(String),
+    /// An element.
+    Element {
+        /// Which.
+        target: Target,
+        /// How it should be.
+        state: ElementState,
+    },
+    /// An address: a glob with `*` and `**`, or a part of it.
+    Url(String),
+    /// How far the document is.
+    Load(WaitUntil),
+    /// An expression or function of JavaScript that becomes true.
+    Function(String),
+}
+
+/// How an element should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ElementState {
+    /// In the page.
+    Attached,
+    /// Not in the page.
+    Detached,
+    /// To be seen.
+    Visible,
+    /// Not to be seen.
+    Hidden,
+}
+
+/// A condition that did not become true in time.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotMet {
+    /// It did not; this is what there was instead.
+    #[error("{0}")]
+    Seen(String),
+    /// It can't be waited for.
+    #[error(transparent)]
+    Failed(#[from] Failed),
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    met: bool,
+    #[serde(default)]
+    seen: String,
+}
+
+/// A wait in the page is asked for again after this long: a frame may have come.
+const SLICE: Duration = Duration::from_millis(500);
+/// Kept for the answer of the last wait.
+const ANSWERING: Duration = Duration::from_millis(50);
+
+impl From<Interruption> for NotMet {
+    fn from(why: Interruption) -> Self {
+        Self::Failed(why.into())
+    }
+}
+
+impl Page {
+    /// Waits until `condition` holds.
+    ///
+    /// # Errors
+    /// [`NotMet`].
+    pub async fn wait(&self, condition: &Condition, scope: &CallScope) -> Result<(), NotMet> {
+        match condition {
+            Condition::Text(text) => self.wait_in_frames(&json!({ "text": text }), Frames::Any, scope).await,
+            Condition::TextGone(text) => {
+                self.wait_in_frames(&json!({ "textGone": text }), Frames::Every, scope).await
+            }
+            Condition::Element { target, state } => self.wait_for_element(target, *state, scope).await,
+            Condition::Url(pattern) => self.wait_for_url(pattern, scope).await,
+            Condition::Load(until) => match self.wait_until(*until, scope).await {
+                Ok(_) => Ok(()),
+                Err(NavigationRefused::Interrupted(why)) => Err(why.into()),
+                Err(refused) => Err(NotMet::Seen(refused.to_string())),
+            },
+            Condition::Function(script) => self.wait_for_script(script, scope).await,
+        }
+    }
+
+    async fn wait_for_url(&self, pattern: &str, scope: &CallScope) -> Result<(), NotMet> {
+        let arrived = |state: &crate::page::State| matches(pattern, &state.frames.top().url).then_some(());
+        match self.wait_for(scope, arrived).await {
+            Err(Interruption::TimedOut) => Err(NotMet::Seen(format!("the address is {}", self.url()))),
+            other => Ok(other?),
+        }
+    }
+
+    async fn wait_for_script(&self, script: &str, scope: &CallScope) -> Result<(), NotMet> {
+        loop {
+            let left = scope.deadline().remaining().saturating_sub(ANSWERING);
+            match self.run(Script::Poll(script, left.min(SLICE)), None, scope).await {
+                Ok(Value::Bool(true)) => return Ok(()),
+                Ok(_) if left.is_zero() => return Err(NotMet::Seen("it did not become true".to_owned())),
+                Ok(_) | Err(Failed::Interrupted(Interruption::Backend(BackendError::DocumentGone))) => {}
+                Err(failed) => return Err(failed.into()),
+            }
+        }
+    }
+
+    async fn wait_for_element(
+        &self,
+        target: &Target,
+        state: ElementState,
+        scope: &CallScope,
+    ) -> Result<(), NotMet> {
+        let word = match state {
+            ElementState::Attached => "attached",
+            ElementState::Detached => "detached",
+            ElementState::Visible => "visible",
+            ElementState::Hidden => "hidden",
+        };
+        let absent_is_fine = matches!(state, ElementState::Detached | ElementState::Hidden);
+        loop {
+            let left = scope.deadline().remaining().saturating_sub(ANSWERING);
+            let step = if absent_is_fine { SLICE.min(left) } else { left };
+            let place = match self.place(target, &scope.within(step)).await {
+                Ok(place) => place,
+                Err(Failed::NotFound { .. } | Failed::StaleRef { .. }) if absent_is_fine => return Ok(()),
+                Err(Failed::Interrupted(Interruption::TimedOut)) if !left.is_zero() => continue,
+                Err(failed) => return Err(failed.into()),
+            };
+            let question = json!({ "at": place.at, "state": word });
+            match self.look(&place.frame, &question, left.min(SLICE), scope).await {
+                Ok(Answer { met: true, .. }) => return Ok(()),
+                Ok(Answer { seen, .. }) if left.is_zero() => return Err(NotMet::Seen(seen)),
+                Ok(_) => {}
+                Err(Interruption::Backend(BackendError::DocumentGone | BackendError::FrameGone)) => {}
+                Err(why) => return Err(why.into()),
+            }
+        }
+    }
+
+    /// Waits until the condition holds in one frame, or in every one.
+    async fn wait_in_frames(
+        &self,
+        condition: &Value,
+        frames: Frames,
+        scope: &CallScope,
+    ) -> Result<(), NotMet> {
+        loop {
+            let left = scope.deadline().remaining().saturating_sub(ANSWERING);
+            let seen = match frames {
+                Frames::Any => self.any_frame(condition, left.min(SLICE), scope).await?,
+                Frames::Every => self.every_frame(condition, left.min(SLICE), scope).await?,
+            };
+            match seen {
+                None => return Ok(()),
+                Some(seen) if left.is_zero() => return Err(NotMet::Seen(seen)),
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Nothing when it holds in one of the frames before `wait` is over.
+    async fn any_frame(
+        &self,
+        condition: &Value,
+        wait: Duration,
+        scope: &CallScope,
+    ) -> Result<Option<String>, Interruption> {
+        let frames = self.all_frames();
+        let mut asked: Vec<BoxFuture<'_, Result<Answer, Interruption>>> = Vec::new();
+        for frame in &frames {
+            asked.push(Box::pin(self.look(frame, condition, wait, scope)));
+        }
+        let mut seen = String::new();
+        while !asked.is_empty() {
+            let (answer, _, others) = select_all(asked).await;
+            asked = others;
+            match answer {
+                Ok(Answer { met: true, .. }) => return Ok(None),
+                Ok(answer) => seen = answer.seen,
+                Err(Interruption::Backend(BackendError::DocumentGone | BackendError::FrameGone)) => {}
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(Some(seen))
+    }
+
+    /// Nothing when it holds in all of the frames, each given `wait`.
+    async fn every_frame(
+        &self,
+        condition: &Value,
+        wait: Duration,
+        scope: &CallScope,
+    ) -> Result<Option<String>, Interruption> {
+        for frame in self.all_frames() {
+            match self.look(&frame, condition, wait, scope).await {
+                Ok(Answer { met: true, .. }) | Err(Interruption::Backend(BackendError::FrameGone)) => {}
+                Ok(answer) => return Ok(Some(answer.seen)),
+                Err(Interruption::Backend(BackendError::DocumentGone)) => {
+                    return Ok(Some("the page navigates".to_owned()));
+                }
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(None)
+    }
+
+    async fn look(
+        &self,
+        frame: &FrameId,
+        condition: &Value,
+        wait: Duration,
+        scope: &CallScope,
+    ) -> Result<Answer, Interruption> {
+        let mut question = condition.clone();
+        question["wait"] = json!(wait.as_millis());
+        self.ask(frame, "waitFor", question, scope).await
+    }
+
+    fn all_frames(&self) -> Vec<FrameId> {
+        self.state().frames.in_order().into_iter().cloned().collect()
+    }
+}
+
+/// In which frames a condition must hold.
+#[derive(Clone, Copy)]
+enum Frames {
+    Any,
+    Every,
+}
+
+/// Whether an address fits: as a glob when the pattern has a star, as a part of it otherwise.
+fn matches(pattern: &str, url: &str) -> bool {
+    if !pattern.contains('*') {
+        return url.contains(pattern);
+    }
+    let parts = glob(pattern);
+    // Whether the parts so far may end at each place of the address.
+    let bytes = url.as_bytes();
+    let mut ends = vec![false; bytes.len() + 1];
+    ends[0] = true;
+    for part in parts {
+        let mut next = vec![false; bytes.len() + 1];
+        for start in (0..=bytes.len()).filter(|at| ends[*at]) {
+            match part {
+                Part::Text(text) => {
+                    if bytes[start..].starts_with(text.as_bytes()) {
+                        next[start + text.len()] = true;
+                    }
+                }
+                Part::Star { slashes } => {
+                    let run = bytes[start..].iter().take_while(|byte| slashes || **byte != b'/').count();
+                    next[start..=start + run].fill(true);
+                }
+            }
+        }
+        ends = next;
+    }
+    ends[bytes.len()]
+}
+
+enum Part<'a> {
+    Text(&'a str),
+    Star { slashes: bool },
+}
+
+fn glob(pattern: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = pattern;
+    while let Some(at) = rest.find('*') {
+        if at > 0 {
+            parts.push(Part::Text(&rest[..at]));
+        }
+        let stars = rest[at..].bytes().take_while(|byte| *byte == b'*').count();
+        parts.push(Part::Star { slashes: stars > 1 });
+        rest = &rest[at + stars..];
+    }
+    if !rest.is_empty() {
+        parts.push(Part::Text(rest));
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_matched_as_a_glob_or_a_part() {
+        assert!(matches("/done", "http://host/done?x=1"));
+        assert!(!matches("/gone", "http://host/done"));
+        assert!(matches("**/done", "http://host/a/b/done"));
+        assert!(matches("http://host/*/done", "http://host/a/done"));
+        assert!(!matches("http://host/*/done", "http://host/a/b/done"));
+        assert!(!matches("**/done", "http://host/done?x=1"));
+        assert!(matches("**/done**", "http://host/done?x=1/2"));
+    }
+}
