@@ -1,6 +1,6 @@
 //! Scripts in a page: questions to the injected one in a world of ours, and the user's functions in the page's own.
 //!
-//! A question is one call by the world's number. The injected script is sent in the same write as a document's first
+//! A question is one call by the world's unique name. The injected script is sent in the same write as a document's first
 //! question, so that this one takes no longer way either.
 
 use std::sync::PoisonError;

@@ -21,6 +21,7 @@ use super::telling;
 /// As many pages that are closed as are remembered: a download may be told after the popup that it came from is gone.
 const FORMER: usize = 64;
 
+/// The pages that are there, those that were, and those that are awaited.
 #[derive(Debug, Default)]
 pub(super) struct Pages {
     open: HashMap<TargetId, Arc<Page>>,
