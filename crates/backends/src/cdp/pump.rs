@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use base::Deadline;
 use engine::backend::{Failure, FrameId, PageEvent, World};
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use wire::cdp::types::ids::{FetchRequestId, SessionId};
 use wire::cdp::types::{fetch, input, inspector, log, page, runtime, target};
 use wire::cdp::{Event, EventKind, Events, Session};
@@ -23,9 +25,10 @@ use super::settings::{self, Kind, UTILITY_WORLD};
 /// How long the element of a file chooser is looked for before the chooser is told without it.
 const CHOOSER: Duration = Duration::from_secs(2);
 
-type Followers = tokio::sync::mpsc::UnboundedReceiver<tokio::sync::oneshot::Sender<()>>;
+type Followers = UnboundedReceiver<oneshot::Sender<()>>;
 
-async fn next_follower(following: &mut Option<Followers>) -> Option<tokio::sync::oneshot::Sender<()>> {
+/// The next who wants to know when the events so far are told.
+async fn next_follower(following: &mut Option<Followers>) -> Option<oneshot::Sender<()>> {
     following.as_mut()?.recv().await
 }
 
@@ -40,6 +43,8 @@ pub(super) struct Pump {
     dialogs: u64,
     /// The topmost frames of the sessions below the page's own.
     roots: HashMap<SessionId, FrameId>,
+    /// What is being found out before it is told.
+    asides: Vec<JoinHandle<()>>,
 }
 
 /// Reads an event that is called an `E`; one that does not look like it is only logged.
@@ -65,6 +70,7 @@ impl Pump {
             console,
             dialogs: 0,
             roots: HashMap::new(),
+            asides: Vec::new(),
         }
     }
 
@@ -81,7 +87,7 @@ impl Pump {
                     let (Ok(event), Some(page)) = (event, self.page.upgrade()) else { break };
                     self.handle(&page, &event);
                 }
-                Some(follower) = next_follower(&mut following) => drop(follower.send(())),
+                Some(follower) = next_follower(&mut following) => self.tell_follower(follower),
             }
         }
         if let Some(page) = self.page.upgrade() {
@@ -94,6 +100,19 @@ impl Pump {
             }
         }
         self.tell(PageEvent::Closed);
+    }
+
+    /// Everything is told, unless something is still being found out.
+    fn tell_follower(&mut self, follower: oneshot::Sender<()>) {
+        let asides = std::mem::take(&mut self.asides);
+        if asides.is_empty() {
+            let _ = follower.send(());
+        } else {
+            tokio::spawn(async move {
+                futures_util::future::join_all(asides).await;
+                let _ = follower.send(());
+            });
+        }
     }
 
     /// An engine that does not listen any more misses nothing.
@@ -296,9 +315,10 @@ impl Pump {
     }
 
     /// Tells of a file chooser when its input is known. That needs an answer of the page's, so it is waited for aside.
-    fn file_chooser(&self, page: &Arc<Page>, opened: page::FileChooserOpened) {
+    fn file_chooser(&mut self, page: &Arc<Page>, opened: page::FileChooserOpened) {
         let (page, told) = (page.clone(), self.told.clone());
-        tokio::spawn(async move {
+        self.asides.retain(|aside| !aside.is_finished());
+        self.asides.push(tokio::spawn(async move {
             let frame = id(&opened.frame_id);
             let input = match opened.backend_node_id {
                 Some(node) => Deadline::after(CHOOSER).race(page.hold(&frame, node)).await.ok(),
@@ -306,7 +326,7 @@ impl Pump {
             };
             let input = input.and_then(Result::ok);
             let _ = told.send(PageEvent::FileChooser { input, multiple: opened.mode == "selectMultiple" });
-        });
+        }));
     }
 
     fn runtime(&mut self, page: &Page, session: &Session, event: &Event) {

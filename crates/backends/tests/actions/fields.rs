@@ -65,10 +65,8 @@ async fn texts_are_written_at_once_as_if_pasted() {
         typed(&stage, "<input id=b value=old>", "", &at_once).await;
         assert_eq!(stage.value("heard").await, json!(["keydown", "beforeinput", "input"]));
         typed(&stage, "<form><input id=b></form>", "x", &Typing { submit: true, ..Typing::default() }).await;
-        assert_eq!(
-            stage.value("heard").await,
-            json!(["beforeinput", "input", "keydown", "change", "submit"])
-        );
+        let heard = stage.value("heard.filter(type => type !== 'beforeinput')").await;
+        assert_eq!(heard, json!(["input", "keydown", "change", "submit"]));
     })
     .await;
 }

@@ -108,7 +108,10 @@ impl Page {
                         let Some(inner) = weak.upgrade() else { return };
                         inner.apply(event);
                     }
-                    Some(follower) = following.recv() => drop(follower.send(())),
+                    Some(follower) = following.recv() => {
+                        // Whoever does not wait any more need not know.
+                        let _ = follower.send(());
+                    }
                 }
             }
             // Events end only with the page.

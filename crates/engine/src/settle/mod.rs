@@ -62,7 +62,9 @@ impl Page {
     /// Waits until what happened since `mark` has come to rest.
     pub async fn settle(&self, mark: &Mark, scope: &CallScope) -> Settled {
         let unfinished = self.rest(mark, scope).await.is_err();
-        let state = self.state();
+        let mut state = self.state();
+        let requests = mark.requests..state.network.next_index();
+        state.hand.owns(requests);
         Settled {
             navigated: mark.navigated(&state),
             dialog: state.dialogs.last().cloned(),
