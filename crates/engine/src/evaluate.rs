@@ -121,7 +121,7 @@ impl Script<'_> {
     /// With the script as the body of a function.
     fn as_body(self) -> String {
         let text = self.text();
-        self.around(&format!("async (element) => {{\n{text}\n}}"))
+        self.around(&format!("(async (element) => {{\n{text}\n}})"))
     }
 
     fn text(&self) -> &str {

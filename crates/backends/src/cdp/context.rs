@@ -106,7 +106,10 @@ impl ContextInner {
     pub(super) fn attached(self: &Arc<Self>, attached: target::AttachedToTarget) {
         let target = attached.target_info.target_id;
         // Asked for before anything is sent to it: everything that happens in it belongs to one stream.
-        let Some(events) = self.connection.tree_events(&attached.session_id) else { return };
+        let Some(events) = self.connection.tree_events(&attached.session_id) else {
+            // It was closed again before we came to it.
+            return self.page_closed(&target);
+        };
         let session = self.connection.session(attached.session_id);
         let page = Page::new(target.clone(), session, self.settings.clone(), self.script.clone());
         lock(&self.pages).open.insert(target, page.clone());
@@ -142,12 +145,12 @@ impl ContextInner {
     /// A page is closed.
     pub(super) fn page_closed(&self, target: &TargetId) {
         let mut pages = lock(&self.pages);
-        if pages.open.remove(target).is_some() {
-            if pages.former.len() == FORMER {
-                pages.former.pop_front();
-            }
-            pages.former.push_back(target.clone());
+        pages.open.remove(target);
+        pages.claims.remove(target);
+        if pages.former.len() == FORMER {
+            pages.former.pop_front();
         }
+        pages.former.push_back(target.clone());
     }
 
     /// The pages that are open.
@@ -177,6 +180,7 @@ impl ContextInner {
             let mut pages = lock(&self.pages);
             match pages.unclaimed.remove(&target) {
                 Some(opened) => Ok(opened),
+                None if pages.former.contains(&target) => return Err(BackendError::PageGone),
                 None => {
                     let (sender, claim) = oneshot::channel();
                     pages.claims.insert(target, sender);

@@ -1,6 +1,9 @@
 //! Dragging. The browser's own drag and drop needs a window system; while its drags are intercepted it tells us what is
 //! dragged instead, and we say where it goes.
 
+use std::time::Duration;
+
+use base::Deadline;
 use engine::backend::{BackendError, Dropped, Modifiers, MouseButton, Point, World};
 use futures_util::TryFutureExt;
 use tokio::sync::oneshot;
@@ -23,6 +26,9 @@ const WATCH: &str = "() => {
   state.stop = () => removeEventListener('dragstart', note, true);
 }";
 const BEGAN: &str = "() => !!e2eDrag?.event && !e2eDrag.event.defaultPrevented";
+
+/// How long the browser may take to tell of a drag that a page has begun; some that it begins are none to the browser.
+const TOLD: Duration = Duration::from_secs(1);
 
 /// The operations that a drag from outside allows: copy, link, move.
 const ANY_OPERATION: i64 = 1 | 2 | 16;
@@ -69,24 +75,17 @@ impl Page {
     }
 
     /// What is dragged, once the page has begun to.
-    async fn begun(
-        &self,
-        intercepted: &mut Option<oneshot::Receiver<DragData>>,
-        given_up: &CancellationToken,
-    ) -> Option<DragData> {
+    async fn begun(&self, intercepted: &mut Option<oneshot::Receiver<DragData>>) -> Option<DragData> {
         if let Ok(data) = intercepted.as_mut()?.try_recv() {
             return Some(data);
         }
         if !self.in_every_document(BEGAN).await {
             return None;
         }
-        // The page let a drag begin: the browser is about to tell.
+        // The page let a drag begin, so the browser is about to tell; also to whom has given up, for it must be ended.
         let told = intercepted.take()?;
         let told = self.while_alive(Place::Page, || told.map_err(|_| CallError::SessionGone));
-        tokio::select! {
-            told = told => told.ok(),
-            () = given_up.cancelled() => None,
-        }
+        Deadline::after(TOLD).race(told).await.ok()?.ok()
     }
 
     /// Calls a function in our world of every document; whether one answered true.
@@ -181,7 +180,7 @@ impl Hold<'_> {
             }
             let session = &self.page.session;
             self.page.call(session, &moved(at, Some(MouseButton::Left), self.modifiers)).await?;
-            self.data = self.page.begun(&mut intercepted, given_up).await;
+            self.data = self.page.begun(&mut intercepted).await;
             self.say(DragEventType::Enter).await?;
             self.say(DragEventType::Over).await?;
         }

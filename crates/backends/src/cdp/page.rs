@@ -121,6 +121,13 @@ impl Page {
         self.life.send_if_modified(|life| std::mem::take(&mut life.crashed));
     }
 
+    /// What was to bring it back did not, unless a document came all the same.
+    pub(super) fn stay_crashed(&self) {
+        if self.frames().get(&self.main_frame).is_some_and(|frame| frame.crashed) {
+            self.life.send_modify(|life| life.crashed = true);
+        }
+    }
+
     /// Nothing will be answered any more.
     pub(super) fn end(&self) {
         self.life.send_modify(|life| life.closed = true);

@@ -295,6 +295,9 @@ impl Pump {
         let abandoned = self.network.document_changed(&frame, loader.as_str());
         self.give_up(page, abandoned);
         let gone = page.change(|frames| frames.commit(&frame, session, loader));
+        if frame == page.main_frame {
+            page.revive();
+        }
         self.abandon(page, &gone);
         let url = committed.url + committed.url_fragment.as_deref().unwrap_or_default();
         self.tell(PageEvent::Committed { frame, navigation, url });

@@ -120,6 +120,11 @@ async fn every_field_of_a_form_is_filled_in_its_own_way() {
             ("<input id=b type=radio>", FieldValue::Checked(true), json!(true)),
             ("<input id=b type=checkbox style='display:none'><label for=b>Yes</label>", FieldValue::Checked(true), json!(true)),
             ("<div id=b role=switch aria-checked=false onclick='this.setAttribute(\"aria-checked\", true); this.textContent = \"on\"'>off</div>", FieldValue::Checked(true), json!("on")),
+            (
+                "<div id=b role=checkbox onclick='setTimeout(() => { this.ariaChecked = true; this.textContent = \"on\" }, 200)'>off</div>",
+                FieldValue::Checked(true),
+                json!("on"),
+            ),
             (list, text("Pear"), json!("p")),
             (list, FieldValue::Options(vec![Choose::Index(1)]), json!("p")),
             ("<div id=b contenteditable></div>", text("x"), json!("x")),

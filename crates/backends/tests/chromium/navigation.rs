@@ -13,7 +13,10 @@ fn story(tab: &Tab) -> Vec<String> {
         PageEvent::Requested(request) if request.navigation.is_some() => {
             Some(if request.redirected { "redirected" } else { "requested" }.to_owned())
         }
-        PageEvent::Responded(response) => Some(response.status.to_string()),
+        // A browser with windows asks for an icon too.
+        PageEvent::Responded(response) if !response.url.ends_with("favicon.ico") => {
+            Some(response.status.to_string())
+        }
         PageEvent::Committed { frame, .. } if *frame == tab.main => Some("committed".to_owned()),
         PageEvent::DomContentLoaded { frame } if *frame == tab.main => Some("parsed".to_owned()),
         PageEvent::Loaded { frame } if *frame == tab.main => Some("loaded".to_owned()),

@@ -66,7 +66,9 @@
       return '[another origin\'s window]';
     }
     if (value === globalThis) return '[window]';
-    if (seen.includes(value)) return '[cycle]';
+    for (let at = 0; at < seen.length; at++) {
+      if (seen[at] === value) return '[cycle]';
+    }
     if (depth === MOST_DEPTH) return '[…]';
     seen.push(value);
     try {

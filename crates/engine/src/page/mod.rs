@@ -14,7 +14,7 @@ mod state;
 mod tests;
 mod travel;
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use base::CallScope;
 use base::scope::Interrupted;
@@ -85,8 +85,8 @@ impl From<Interrupted> for Interruption {
 impl Page {
     /// Takes over a page that was just opened. Must be called within a tokio runtime.
     pub fn new(opened: OpenedPage) -> Self {
-        let OpenedPage { page: backend, mut events, main_frame, opener } = opened;
-        let (followers, mut following) = mpsc::unbounded_channel::<oneshot::Sender<()>>();
+        let OpenedPage { page: backend, events, main_frame, opener } = opened;
+        let (followers, following) = mpsc::unbounded_channel();
         let inner = Arc::new(Inner {
             backend,
             state: Mutex::new(State::new(main_frame)),
@@ -96,31 +96,9 @@ impl Page {
             seen: Mutex::default(),
             followers,
         });
-        // The page is there before its pump runs: the first events are waiting already.
-        let weak = Arc::downgrade(&inner);
-        let pump = tokio::spawn(async move {
-            loop {
-                tokio::select! {
-                    // Events first: whoever follows is told when none is left.
-                    biased;
-                    event = events.recv() => {
-                        let Some(event) = event else { break };
-                        let Some(inner) = weak.upgrade() else { return };
-                        inner.apply(event);
-                    }
-                    Some(follower) = following.recv() => {
-                        // Whoever does not wait any more need not know.
-                        let _ = follower.send(());
-                    }
-                }
-            }
-            // Events end only with the page.
-            if let Some(inner) = weak.upgrade() {
-                inner.apply(backend::PageEvent::Closed);
-            }
-        });
-        // Set once, here.
-        drop(inner.pump.set(pump.abort_handle()));
+        // Not before the page is there: a pump that finds none takes it for gone.
+        let pump = tokio::spawn(pump(events, following, Arc::downgrade(&inner)));
+        let _ = inner.pump.set(pump.abort_handle());
         Self { inner }
     }
 
@@ -211,6 +189,30 @@ impl Page {
             (BackendError::PageGone | BackendError::DocumentGone | BackendError::FrameGone, Some(why)) => why,
             _ => Interruption::Backend(error),
         }
+    }
+}
+
+/// Applies the events of a page to its state, until it is closed or nobody has it any more.
+async fn pump(
+    mut events: mpsc::UnboundedReceiver<backend::PageEvent>,
+    mut following: mpsc::UnboundedReceiver<oneshot::Sender<()>>,
+    page: Weak<Inner>,
+) {
+    loop {
+        tokio::select! {
+            // Events first: whoever follows is told when none is left.
+            biased;
+            event = events.recv() => {
+                let Some(event) = event else { break };
+                let Some(inner) = page.upgrade() else { return };
+                inner.apply(event);
+            }
+            Some(follower) = following.recv() => drop(follower.send(())),
+        }
+    }
+    // Events end only with the page.
+    if let Some(inner) = page.upgrade() {
+        inner.apply(backend::PageEvent::Closed);
     }
 }
 

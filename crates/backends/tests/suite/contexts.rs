@@ -1,0 +1,345 @@
+//! Contexts: what they keep to themselves, and each thing that one can be told to be.
+
+use engine::backend::{ContextOptions, Cookie, Geolocation, OriginStorage, SameSite, StorageItem, Viewport};
+use engine::context::StorageState;
+use engine::page::{Page, WaitUntil};
+use serde_json::{Value, json};
+use testkit::site::Response;
+
+use crate::case::{Given, at, cases, document, until, usual, value};
+
+async fn go(t: &Given, page: &Page, url: &str) {
+    page.navigate(url, WaitUntil::Load, &t.scope()).await.unwrap();
+}
+
+/// What the server was told by a page of such a context.
+async fn echoed(t: &Given, options: ContextOptions) -> Value {
+    let page = t.another_at(options, "/empty").await;
+    value(&page, "fetch('/echo').then(r => r.json())").await["headers"].clone()
+}
+
+/// What a script comes to in a page, in a frame of another site, in a popup and in a worker of such a context.
+async fn everywhere(t: &Given, options: ContextOptions, script: &str) -> Vec<Value> {
+    t.site.page("/frame", "<p id=p>x</p>");
+    let there = t.site.url_on("localhost", "/frame");
+    t.site.page("/all", &document(&format!("<iframe id=f src='{there}'></iframe>")));
+    let code = format!("Promise.resolve({script}).then(postMessage)");
+    t.site.route("/worker.js", move |_| Response::bytes("text/javascript", code.clone()));
+    let (context, page) = t.another(options, None).await;
+    go(t, &page, &t.site.url("/all")).await;
+    let framed = page
+        .evaluate(&format!("() => {script}"), Some(&at("frameLocator('#f').locator('#p')")), &t.scope())
+        .await;
+    let worker = value(
+        &page,
+        "new Promise(done => { new Worker('/worker.js').onmessage = event => done(event.data) })",
+    )
+    .await;
+    value(&page, "window.open('/empty') && 0").await;
+    let popup = crate::case::eventually("the popup", || context.pages().get(1).cloned()).await;
+    until(&popup, "location.pathname === '/empty'").await;
+    vec![value(&page, script).await, framed.unwrap(), value(&popup, script).await, worker]
+}
+
+fn cookie(name: &str, value: &str, domain: &str) -> Cookie {
+    Cookie {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        domain: domain.to_owned(),
+        path: "/".to_owned(),
+        expires: -1.0,
+        http_only: false,
+        secure: false,
+        same_site: SameSite::Lax,
+    }
+}
+
+fn stored(origin: &str, name: &str, value: &str) -> OriginStorage {
+    let item = StorageItem { name: name.to_owned(), value: value.to_owned() };
+    OriginStorage { origin: origin.to_owned(), local_storage: vec![item] }
+}
+
+fn origin(url: &str) -> String {
+    url.trim_end_matches('/').to_owned()
+}
+
+cases! {
+    "cookies are a context's own" => |t| {
+        t.open("/cookie?set=who%3Dfirst").await;
+        let other = t.another_at(usual(), "/empty").await;
+        assert_eq!(value(&other, "document.cookie").await, "");
+        t.open("/empty").await;
+        assert_eq!(t.value("document.cookie").await, "who=first");
+    }
+    "storage is a context's own" => |t| {
+        t.open("/empty").await;
+        t.value("localStorage.a = 1; sessionStorage.b = 2; new Promise(done => { indexedDB.open('db').onsuccess = () => done(1) })").await;
+        let other = t.another_at(usual(), "/empty").await;
+        assert_eq!(value(&other, "[localStorage.length, sessionStorage.length].join()").await, "0,0");
+        assert_eq!(value(&other, "indexedDB.databases().then(all => all.length)").await, 0);
+    }
+    "the cache is a context's own" => |t| {
+        t.site.route("/kept", |_| Response::text("kept").header("Cache-Control", "max-age=3600"));
+        t.open("/kept").await;
+        t.another_at(usual(), "/kept").await;
+        assert_eq!(t.site.hits("/kept"), 2);
+    }
+    "tabs of one context share its cookies and storage" => |t| {
+        t.open("/empty").await;
+        t.value("document.cookie = 'c=1'; localStorage.a = 'shared'").await;
+        let second = t.context.new_page(&t.scope()).await.unwrap();
+        go(t, &second, &t.site.url("/empty")).await;
+        assert_eq!(value(&second, "document.cookie + localStorage.a").await, "c=1shared");
+        assert_eq!(value(&second, "sessionStorage.length").await, 0);
+    }
+    "a size" => |t| {
+        let viewport = Viewport { width: 333, height: 444, scale: 1.5, mobile: false };
+        let told = everywhere_but_workers(t, viewport).await;
+        assert_eq!(told, ["333,444,1.5", "1.5"]);
+    }
+    "a phone's size follows the page's viewport" => |t| {
+        t.site.page("/", "<meta name=viewport content='width=device-width'><p>x");
+        let viewport = Some(Viewport { width: 390, height: 800, scale: 2.0, mobile: true });
+        let page = t.another_at(ContextOptions { viewport, ..ContextOptions::default() }, "/").await;
+        assert_eq!(value(&page, "[innerWidth, devicePixelRatio].join()").await, "390,2");
+    }
+    "a user agent, everywhere" => |t| {
+        let options = ContextOptions { user_agent: Some("Suite/1.0".to_owned()), ..usual() };
+        assert_eq!(everywhere(t, options.clone(), "navigator.userAgent").await, vec![json!("Suite/1.0"); 4]);
+        assert_eq!(echoed(t, options).await["user-agent"], "Suite/1.0");
+    }
+    "a user agent on the very first request" => |t| {
+        let options = ContextOptions { user_agent: Some("Suite/1.0".to_owned()), ..usual() };
+        t.another_at(options, "/empty").await;
+        let requests = t.site.requests();
+        let first = requests.iter().find(|request| request.path == "/empty").unwrap();
+        assert_eq!(first.header("user-agent"), Some("Suite/1.0"));
+    }
+    "without one, no browser says that it is driven" => |t| {
+        t.open("/empty").await;
+        let agent = t.value("navigator.userAgent").await;
+        assert!(!agent.as_str().unwrap().contains("Headless"), "{agent}");
+    }
+    "a language, everywhere" => |t| {
+        let options = ContextOptions { locale: Some("de-DE".to_owned()), ..usual() };
+        assert_eq!(everywhere(t, options.clone(), "navigator.language").await, vec![json!("de-DE"); 4]);
+        let headers = echoed(t, options).await;
+        assert!(headers["accept-language"].as_str().unwrap().starts_with("de-DE"), "{headers}");
+    }
+    "a language is that of numbers and dates" => |t| {
+        let options = ContextOptions { locale: Some("de-DE".to_owned()), ..usual() };
+        let told = everywhere(t, options, "(1234.5).toLocaleString() + ' ' + new Intl.DateTimeFormat().resolvedOptions().locale").await;
+        assert_eq!(told, vec![json!("1.234,5 de-DE"); 4]);
+    }
+    "a time zone, everywhere" => |t| {
+        let options = ContextOptions { timezone: Some("Pacific/Auckland".to_owned()), ..usual() };
+        let told = everywhere(t, options, "Intl.DateTimeFormat().resolvedOptions().timeZone + new Date(0).getHours()").await;
+        assert_eq!(told, vec![json!("Pacific/Auckland12"); 4]);
+    }
+    "a time zone that is none is refused" => |t| {
+        let options = ContextOptions { timezone: Some("Mars/Olympus".to_owned()), ..usual() };
+        let opened = match engine::context::Context::open(&*t.browser, options, None).await {
+            Ok(context) => {
+                let page = context.new_page(&t.scope()).await.is_ok();
+                context.close(base::Deadline::after(crate::case::LIMIT)).await;
+                page
+            }
+            Err(_) => false,
+        };
+        assert!(!opened);
+    }
+    "a colour scheme" => |t| {
+        for (scheme, dark) in [("dark", true), ("light", false)] {
+            let options = ContextOptions { color_scheme: Some(scheme.to_owned()), ..usual() };
+            let page = t.another_at(options, "/empty").await;
+            assert_eq!(value(&page, "matchMedia('(prefers-color-scheme: dark)').matches").await, dark, "{scheme}");
+        }
+    }
+    "a colour scheme in frames and popups" => |t| {
+        let options = ContextOptions { color_scheme: Some("dark".to_owned()), ..usual() };
+        let told = everywhere(t, options, "globalThis.matchMedia ? matchMedia('(prefers-color-scheme: dark)').matches : 'worker'").await;
+        assert_eq!(told, [json!(true), json!(true), json!(true), json!("worker")]);
+    }
+    "extra headers go with every request" => |t| {
+        let options = ContextOptions { extra_headers: vec![("X-Suite".to_owned(), "yes".to_owned())], ..usual() };
+        assert_eq!(echoed(t, options.clone()).await["x-suite"], "yes");
+        let told = everywhere(t, options, "fetch('/echo').then(r => r.json()).then(told => told.headers['x-suite'])").await;
+        assert_eq!(told, vec![json!("yes"); 4]);
+        let requests = t.site.requests();
+        assert!(requests.iter().filter(|request| request.path == "/all").all(|request| request.header("x-suite") == Some("yes")));
+    }
+    "extra headers can be set later" => |t| {
+        t.open("/empty").await;
+        t.context.backend().set_extra_headers(vec![("X-Late".to_owned(), "1".to_owned())]).await.unwrap();
+        assert_eq!(t.value("fetch('/echo').then(r => r.json()).then(told => told.headers['x-late'])").await, "1");
+        t.context.backend().set_extra_headers(Vec::new()).await.unwrap();
+        assert_eq!(t.value("fetch('/echo?2').then(r => r.json()).then(told => 'x-late' in told.headers)").await, false);
+    }
+    "permissions are granted" => |t| {
+        let options = ContextOptions { permissions: vec!["geolocation".to_owned(), "notifications".to_owned()], ..usual() };
+        let (_, page) = t.another(options, None).await;
+        go(t, &page, &t.site.url_on("localhost", "/empty")).await;
+        for name in ["geolocation", "notifications"] {
+            assert_eq!(value(&page, &format!("navigator.permissions.query({{ name: '{name}' }}).then(p => p.state)")).await, "granted", "{name}");
+        }
+    }
+    "permissions that nobody granted are not" => |t| {
+        let (_, page) = t.another(usual(), None).await;
+        go(t, &page, &t.site.url_on("localhost", "/empty")).await;
+        assert_ne!(value(&page, "navigator.permissions.query({ name: 'geolocation' }).then(p => p.state)").await, "granted");
+    }
+    "permissions can be granted later, to one origin" => |t| {
+        let there = t.site.url_on("localhost", "");
+        t.context.backend().grant_permissions(vec!["geolocation".to_owned()], Some(there.clone())).await.unwrap();
+        go(t, &t.page, &format!("{there}/empty")).await;
+        let query = "navigator.permissions.query({ name: 'geolocation' }).then(p => p.state)";
+        assert_eq!(t.value(query).await, "granted");
+        t.open("/empty").await;
+        assert_ne!(t.value(query).await, "granted");
+    }
+    "a permission that no browser knows is refused" => |t| {
+        let granted = t.context.backend().grant_permissions(vec!["unheard-of".to_owned()], None).await;
+        assert!(granted.is_err());
+    }
+    "a position" => |t| {
+        let options = ContextOptions {
+            geolocation: Some(Geolocation { latitude: 48.25, longitude: 11.5, accuracy: 10.0 }),
+            permissions: vec!["geolocation".to_owned()], ..usual()
+        };
+        let (context, page) = t.another(options, None).await;
+        go(t, &page, &t.site.url_on("localhost", "/empty")).await;
+        let ask = "new Promise((done, fail) => navigator.geolocation.getCurrentPosition(p => done([p.coords.latitude, p.coords.longitude].join()), fail))";
+        assert_eq!(value(&page, ask).await, "48.25,11.5");
+        context.backend().set_geolocation(Some(Geolocation { latitude: 1.5, longitude: 2.5, accuracy: 1.0 })).await.unwrap();
+        assert_eq!(value(&page, ask).await, "1.5,2.5");
+        assert_eq!(value(&context.new_page(&t.scope()).await.unwrap(), "1").await, 1);
+    }
+    "offline and back" => |t| {
+        t.open("/empty").await;
+        t.context.backend().set_offline(true).await.unwrap();
+        assert_eq!(t.value("navigator.onLine").await, false);
+        assert_eq!(t.value("fetch('/echo').then(() => 'came', () => 'failed')").await, "failed");
+        assert!(t.go("/empty", WaitUntil::Load).await.is_err());
+        t.context.backend().set_offline(false).await.unwrap();
+        t.open("/empty").await;
+        assert_eq!(t.value("navigator.onLine").await, true);
+    }
+    "offline holds for tabs that come later" => |t| {
+        t.context.backend().set_offline(true).await.unwrap();
+        let second = t.context.new_page(&t.scope()).await.unwrap();
+        assert!(second.navigate(&t.site.url("/empty"), WaitUntil::Load, &t.scope()).await.is_err());
+        let other = t.another_at(usual(), "/empty").await;
+        assert_eq!(value(&other, "navigator.onLine").await, true);
+    }
+    "cookies to begin with" => |t| {
+        let state = StorageState { cookies: vec![cookie("a", "1", "127.0.0.1"), cookie("b", "2", "localhost")], origins: Vec::new() };
+        let (_, page) = t.another(usual(), Some(state)).await;
+        go(t, &page, &t.site.url("/cookie")).await;
+        assert_eq!(value(&page, "document.body.innerText.trim()").await, "a=1");
+        go(t, &page, &t.site.url_on("localhost", "/cookie")).await;
+        assert_eq!(value(&page, "document.body.innerText.trim()").await, "b=2");
+    }
+    "every field of a cookie is kept" => |t| {
+        let given = Cookie { expires: 4_000_000_000.0, http_only: true, same_site: SameSite::Strict, path: "/sub".to_owned(), ..cookie("full", "v", "127.0.0.1") };
+        t.context.backend().set_cookies(vec![given.clone()]).await.unwrap();
+        let kept = t.context.backend().cookies(&[]).await.unwrap();
+        let kept = kept.iter().find(|cookie| cookie.name == "full").unwrap();
+        assert_eq!((&kept.value, &kept.path, kept.http_only, kept.same_site), (&given.value, &given.path, true, SameSite::Strict));
+        assert!(kept.expires > 0.0 && kept.domain.contains("127.0.0.1"), "{kept:?}");
+    }
+    "cookies of one address, and none after clearing" => |t| {
+        let both = vec![cookie("a", "1", "127.0.0.1"), cookie("b", "2", "localhost")];
+        t.context.backend().set_cookies(both).await.unwrap();
+        let here = t.context.backend().cookies(&[t.site.url("/")]).await.unwrap();
+        assert_eq!(here.iter().map(|cookie| cookie.name.as_str()).collect::<Vec<_>>(), ["a"]);
+        t.context.backend().clear_cookies().await.unwrap();
+        assert!(t.context.backend().cookies(&[]).await.unwrap().is_empty());
+    }
+    "storage of two origins to begin with" => |t| {
+        let (here, there) = (origin(&t.site.url("")), origin(&t.site.url_on("localhost", "")));
+        let state = StorageState { cookies: Vec::new(), origins: vec![stored(&here, "k", "here"), stored(&there, "k", "there \"é\"")] };
+        let (_, page) = t.another(usual(), Some(state)).await;
+        go(t, &page, &t.site.url("/empty")).await;
+        assert_eq!(value(&page, "localStorage.k").await, "here");
+        go(t, &page, &t.site.url_on("localhost", "/empty")).await;
+        assert_eq!(value(&page, "localStorage.k").await, "there \"é\"");
+    }
+    "storage to begin with is there before the page's first script" => |t| {
+        t.site.page("/", "<script>document.title = localStorage.k</script>");
+        let state = StorageState { cookies: Vec::new(), origins: vec![stored(&origin(&t.site.url("")), "k", "early")] };
+        let (_, page) = t.another(usual(), Some(state)).await;
+        go(t, &page, &t.site.url("/")).await;
+        assert_eq!(page.title(&t.scope()).await, "early");
+    }
+    "storage that the page cleared stays cleared" => |t| {
+        let state = StorageState { cookies: Vec::new(), origins: vec![stored(&origin(&t.site.url("")), "k", "once")] };
+        let (context, page) = t.another(usual(), Some(state)).await;
+        go(t, &page, &t.site.url("/empty")).await;
+        value(&page, "localStorage.clear()").await;
+        page.reload(WaitUntil::Load, &t.scope()).await.unwrap();
+        assert_eq!(value(&page, "localStorage.length").await, 0);
+        let second = context.new_page(&t.scope()).await.unwrap();
+        go(t, &second, &t.site.url("/empty")).await;
+        assert_eq!(value(&second, "localStorage.length").await, 0);
+    }
+    "an init script runs before the page's own, in every document" => |t| {
+        t.context.backend().add_init_script("window.early = (window.early || 0) + 1".to_owned()).await.unwrap();
+        t.show("<script>document.title = 'early ' + window.early</script><iframe id=f srcdoc='<p id=p>x</p>'></iframe>").await;
+        assert_eq!(t.page.title(&t.scope()).await, "early 1");
+        assert_eq!(t.of("frameLocator('#f').locator('#p')", "() => window.early").await.unwrap(), 1);
+        t.open("/empty").await;
+        assert_eq!(t.value("window.early").await, 1);
+    }
+    "an init script runs in popups and in tabs that come later" => |t| {
+        t.context.backend().add_init_script("window.early = 'yes'".to_owned()).await.unwrap();
+        t.site.page("/popup", "<script>document.title = window.early</script>");
+        t.show("").await;
+        let popup = t.popup("window.open('/popup') && 0").await;
+        until(&popup, "document.title === 'yes'").await;
+        let tab = t.context.new_page(&t.scope()).await.unwrap();
+        go(t, &tab, &t.site.url("/popup")).await;
+        assert_eq!(tab.title(&t.scope()).await, "yes");
+    }
+    "init scripts run in the order in which they were given" => |t| {
+        for number in 1..=3 {
+            t.context.backend().add_init_script(format!("window.order = (window.order || '') + {number}")).await.unwrap();
+        }
+        t.open("/empty").await;
+        assert_eq!(t.value("window.order").await, "123");
+    }
+    "an init script that throws breaks nothing" => |t| {
+        t.context.backend().add_init_script("throw new Error('init')".to_owned()).await.unwrap();
+        t.show("<p>x</p>").await;
+        assert_eq!(t.count("p").await.total, 1);
+    }
+    "a script knows nothing of ours" => |t| {
+        t.open("/empty").await;
+        assert_eq!(t.value("navigator.webdriver === true").await, false);
+        assert_eq!(t.value("Object.keys(window).filter(name => /injected|e2e|cdc_|playwright/i.test(name))").await, json!([]));
+    }
+    "ten contexts at once keep apart" => |t| {
+        let mut pages = Vec::new();
+        for number in 0..10 {
+            let page = t.another_at(usual(), "/empty").await;
+            value(&page, &format!("document.cookie = 'n={number}'; localStorage.n = {number}")).await;
+            pages.push(page);
+        }
+        for (number, page) in pages.iter().enumerate() {
+            assert_eq!(value(page, "document.cookie + localStorage.n").await, format!("n={number}{number}"));
+        }
+    }
+}
+
+/// What a page and a frame of another site say of such a viewport.
+async fn everywhere_but_workers(t: &Given, viewport: Viewport) -> Vec<String> {
+    t.site.page("/frame", "<p id=p>x</p>");
+    let there = t.site.url_on("localhost", "/frame");
+    t.site.page("/all", &document(&format!("<iframe id=f src='{there}'></iframe>")));
+    let page =
+        t.another_at(ContextOptions { viewport: Some(viewport), ..ContextOptions::default() }, "/all").await;
+    let framed = page
+        .evaluate("() => String(devicePixelRatio)", Some(&at("frameLocator('#f').locator('#p')")), &t.scope())
+        .await;
+    let whole = value(&page, "[innerWidth, innerHeight, devicePixelRatio].join()").await;
+    [whole, framed.unwrap()].iter().map(|told| told.as_str().unwrap().to_owned()).collect()
+}

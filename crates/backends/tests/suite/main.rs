@@ -1,0 +1,87 @@
+//! The engine suite: what a user of the engine may rely on, through its public surface, in a real browser.
+//!
+//! A case is a name and a function that gets a fresh page in a context of its own. A family of cases is one test: it
+//! starts one browser, runs its cases side by side and tells all that failed. The cases know no browser; what one of
+//! them can't do stands in expectations.toml with its reason, and a case that passes against it fails, too.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod case;
+mod corpus;
+mod expectations;
+mod stage;
+
+mod beforeunload;
+mod console;
+mod content;
+mod contexts;
+mod crashes;
+mod dialogs;
+mod downloads;
+mod endless;
+mod evaluate;
+mod frames;
+mod history;
+mod navigation;
+mod network;
+mod screenshots;
+mod selectors;
+mod snapshots;
+mod tabs;
+mod views;
+mod waits;
+
+/// One test per family; the list is the table of contents.
+macro_rules! families {
+    ($($family:ident),* $(,)?) => {
+        $(
+            #[test]
+            fn $family() {
+                stage::play(stringify!($family), $family::CASES);
+            }
+        )*
+
+        /// Every family, for those who look at all of them.
+        const FAMILIES: &[(&str, &[case::Case])] = &[$((stringify!($family), $family::CASES)),*];
+    };
+}
+
+families![
+    beforeunload,
+    console,
+    content,
+    contexts,
+    crashes,
+    dialogs,
+    downloads,
+    endless,
+    evaluate,
+    frames,
+    history,
+    navigation,
+    network,
+    screenshots,
+    selectors,
+    snapshots,
+    tabs,
+    views,
+    waits,
+];
+
+#[test]
+fn every_name_is_used_once_and_every_expectation_has_its_case() {
+    let mut names = std::collections::BTreeSet::new();
+    for (family, cases) in FAMILIES {
+        for case in *cases {
+            assert!(
+                names.insert(format!("{family}: {}", case.name)),
+                "{family}: {} is there twice",
+                case.name
+            );
+        }
+    }
+    for expected in expectations::all() {
+        assert!(names.contains(&expected.case), "no case is called {:?}", expected.case);
+        assert!(!expected.reason.trim().is_empty(), "{:?} has no reason", expected.case);
+    }
+}

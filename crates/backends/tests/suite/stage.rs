@@ -1,0 +1,153 @@
+//! Where cases are played: one browser for a family, a context of its own for each case.
+
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use backends::browsers::Places;
+use backends::browsers::chromium;
+use base::Deadline;
+use engine::backend::Browser;
+use futures_util::{FutureExt as _, StreamExt as _};
+use supervise::Supervisor;
+use testkit::process;
+
+use crate::case::{Case, Given};
+use crate::expectations;
+
+/// So many cases at a time.
+const AT_ONCE: usize = 4;
+/// A case that takes longer hangs.
+const LIMIT: Duration = Duration::from_secs(40);
+const BROWSER: &str = "chromium";
+/// What the command lines of the processes have that draw pages.
+const DRAWS_PAGES: &str = "--type=renderer";
+/// Names the one case to play: its name, or a part of it.
+const ONLY: &str = "SUITE_CASE";
+
+/// Plays a family, and fails with everything that went wrong.
+pub(crate) fn play(family: &str, cases: &'static [Case]) {
+    // What the test needs is built before its time begins.
+    testkit::bins().watchdog();
+    let only = std::env::var(ONLY).unwrap_or_default();
+    let cases = || cases.iter().filter(|case| case.name.contains(&only));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let failures = runtime.block_on(async {
+        let own = own().await;
+        let played = futures_util::stream::iter(cases()).map(|case| judge(family, case, &own.browser));
+        let failures: Vec<String> =
+            played.buffer_unordered(AT_ONCE).filter_map(std::future::ready).collect().await;
+        own.close().await;
+        failures
+    });
+    assert!(
+        failures.is_empty(),
+        "{} of {} failed\n\n{}",
+        failures.len(),
+        cases().count(),
+        failures.join("\n\n")
+    );
+}
+
+/// What is wrong with a case, if anything is.
+async fn judge(family: &str, case: &'static Case, browser: &Arc<dyn Browser>) -> Option<String> {
+    let began = Instant::now();
+    let outcome = run(case, browser).await;
+    let expected = expectations::reason(BROWSER, family, case.name);
+    match (outcome, expected) {
+        (Ok(()), None) | (Err(_), Some(_)) => None,
+        (Ok(()), Some(reason)) => Some(format!("{}: passes, but is expected to fail: {reason}", case.name)),
+        (Err(why), None) => {
+            Some(format!("{} ({:.1?}):\n    {}", case.name, began.elapsed(), why.replace('\n', "\n    ")))
+        }
+    }
+}
+
+async fn run(case: &'static Case, browser: &Arc<dyn Browser>) -> Result<(), String> {
+    let given = Arc::new(Given::prepare(browser).await);
+    // A task of its own: what blocks in one case holds no other.
+    let played = {
+        let given = given.clone();
+        tokio::spawn(AssertUnwindSafe(async move { (case.run)(&given).await }).catch_unwind())
+    };
+    let end = played.abort_handle();
+    let outcome = match tokio::time::timeout(LIMIT, played).await {
+        Err(_) => Err(format!("it did not come to its end in {LIMIT:?}")),
+        Ok(Err(lost)) => Err(lost.to_string()),
+        Ok(Ok(Err(panic))) => Err(message(panic.as_ref())),
+        Ok(Ok(Ok(()))) => Ok(()),
+    };
+    end.abort();
+    given.close().await;
+    outcome
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_owned())
+}
+
+/// A browser, and the folder below which everything of it is.
+pub(crate) struct Own {
+    pub(crate) browser: Arc<dyn Browser>,
+    folder: tempfile::TempDir,
+}
+
+impl Own {
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Ends the browser.
+    pub(crate) async fn close(self) {
+        self.browser.close(Deadline::after(Duration::from_secs(10))).await;
+    }
+}
+
+/// Starts a browser.
+pub(crate) async fn own() -> Own {
+    let folder = tempfile::tempdir().unwrap();
+    let supervisor = Supervisor::with_watchdog(testkit::bins().watchdog());
+    let places = Places::of_environment(|name| std::env::var_os(name), None);
+    let executable = chromium::find(&chromium::Choice::default(), &places).unwrap();
+    let options = chromium::LaunchOptions {
+        executable,
+        headless: true,
+        sandbox: chromium::Sandbox::On,
+        args: Vec::new(),
+        profiles: folder.path().to_owned(),
+        proxy: None,
+    };
+    let limit = Deadline::after(Duration::from_secs(30));
+    let browser = chromium::launch(&supervisor, options, limit).await.unwrap();
+    Own { browser, folder }
+}
+
+/// The processes that draw pages for the browser whose profile is below `folder`.
+pub(crate) fn page_processes(folder: &Path) -> Vec<u32> {
+    processes(folder).into_iter().filter(|pid| command_line(*pid).contains(DRAWS_PAGES)).collect()
+}
+
+/// Kills the browser whose profile is below `folder`, and everything that it started.
+pub(crate) fn kill_all(folder: &Path) {
+    processes(folder).into_iter().for_each(process::kill);
+}
+
+/// The browser and what descends from it; the watchdog above it is none of them.
+fn processes(folder: &Path) -> Vec<u32> {
+    let folder = folder.display().to_string();
+    let is_ours =
+        |pid: &u32| command_line(*pid).contains(&folder) && !command_line(*pid).contains("watchdog");
+    let mut found: Vec<u32> = process::descendants(std::process::id()).into_iter().filter(is_ours).collect();
+    let below: Vec<u32> = found.iter().flat_map(|pid| process::descendants(*pid)).collect();
+    found.extend(below);
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn command_line(pid: u32) -> String {
+    let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    String::from_utf8_lossy(&words).replace('\0', " ")
+}
