@@ -225,7 +225,7 @@ async fn a_request_that_every_click_makes_is_not_taken_for_polling() {
 async fn a_click_that_opens_another_tab_leaves_this_one_as_it_is() {
     on_stage(async |stage| {
         stage.site.page("/other", "<title>Other</title>");
-        stage.show("<a id=b href=/other target=_blank>Other</a><button id=c onclick='open(\"/other\")'>Open</button>").await;
+        stage.show("<a id=b href=/other target=_blank>Other</a><button id=c onclick='window.open(\"/other\")'>Open</button>").await;
         for selector in ["#b", "#c"] {
             let (clicked, settled) = stage.click(selector).await;
             clicked.unwrap();

@@ -39,7 +39,9 @@ pub(crate) async fn on_stage<F: Future<Output = ()>>(test: impl FnOnce(Stage) ->
     };
     let work = async {
         let browser = chromium::launch(&supervisor, options, Deadline::after(LIMIT)).await.unwrap();
-        let OpenedContext { context, .. } = browser.new_context(ContextOptions::default()).await.unwrap();
+        // Tabs that nobody hears of would stand still.
+        let OpenedContext { context, events: _heard } =
+            browser.new_context(ContextOptions::default()).await.unwrap();
         context.add_init_script(engine::injected::watch(TOKEN)).await.unwrap();
         let opened = context.new_page().await.unwrap();
         let raw = opened.page.clone();

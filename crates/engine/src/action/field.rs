@@ -92,7 +92,8 @@ impl Page {
         if self.state().interruption().is_some() {
             return Ok(acted);
         }
-        match self.look_at(target, ANSWERING_CLICK, Some(wanted), scope).await {
+        let wait = ANSWERING_CLICK.min(time_left(scope) / 2);
+        match self.look_at(target, wait, Some(wanted), scope).await {
             Ok(now) if now.checked != wanted => {
                 let is = if wanted { "unchecked" } else { "checked" };
                 Err(now.unfit(&format!("was clicked and is still {is}; look at the page")))
