@@ -152,9 +152,10 @@ impl Pump {
     }
 
     /// Tells of a file chooser when its input is known. That needs an answer of the page's, so it is waited for aside.
-    fn file_chooser(&self, page: &Arc<Page>, opened: page::FileChooserOpened) {
+    fn file_chooser(&mut self, page: &Arc<Page>, opened: page::FileChooserOpened) {
         let (page, told) = (page.clone(), self.told.clone());
-        tokio::spawn(async move {
+        self.asides.retain(|aside| !aside.is_finished());
+        self.asides.push(tokio::spawn(async move {
             let frame = id(&opened.frame_id);
             let input = match opened.backend_node_id {
                 Some(node) => Deadline::after(CHOOSER).race(page.hold(&frame, node)).await.ok(),
@@ -162,7 +163,7 @@ impl Pump {
             };
             let input = input.and_then(Result::ok);
             let _ = told.send(PageEvent::FileChooser { input, multiple: opened.mode == "selectMultiple" });
-        });
+        }));
     }
 }
 
