@@ -55,8 +55,13 @@ impl Pump {
                 // A navigation that never came to a request: a dialog kept the page, or a script stopped it.
                 let pending =
                     page.frames().get(&id(&stopped.frame_id)).and_then(|frame| frame.pending.clone());
-                if let Some(pending) = pending.filter(|pending| !pending.requested) {
-                    self.navigation_failed(page, pending.loader.as_str(), ABORTED.to_owned());
+                match pending {
+                    Some(pending) if !pending.requested => {
+                        self.navigation_failed(page, pending.loader.as_str(), ABORTED.to_owned());
+                    }
+                    Some(_) => {}
+                    // A document that was stopped gets no further, and its events never come.
+                    None => self.tell(PageEvent::Loaded { frame: id(&stopped.frame_id) }),
                 }
             }
             page::LifecycleEvent::METHOD => {

@@ -78,6 +78,8 @@ impl Pump {
                 follower = following.next() => self.tell_follower(follower),
             }
         }
+        // Told first: whoever's call ends by what follows can learn why.
+        self.tell(PageEvent::Closed);
         if let Some(page) = self.page.upgrade() {
             if let Some(id) = page.session.id() {
                 page.settings.forget(id);
@@ -87,7 +89,6 @@ impl Pump {
                 context.page_closed(&page.target);
             }
         }
-        self.tell(PageEvent::Closed);
     }
 
     /// Everything is told, unless something is still being found out.
@@ -238,15 +239,16 @@ impl Pump {
         if !event.is::<inspector::TargetCrashed>() {
             return;
         }
+        // Told first: whoever's call ends by what follows can learn why.
+        if session.id() == page.session.id() {
+            self.tell(PageEvent::Crashed);
+            lock(&page.dialog).take();
+            page.crash();
+        }
         page.change(|frames| frames.crash(session));
         if let Some(id) = session.id() {
             let abandoned = self.network.session_gone(id);
             self.give_up(page, abandoned);
-        }
-        if session.id() == page.session.id() {
-            lock(&page.dialog).take();
-            page.crash();
-            self.tell(PageEvent::Crashed);
         }
     }
 }
