@@ -2,6 +2,7 @@
 
 pub mod action;
 pub mod backend;
+pub mod codegen;
 pub mod context;
 mod evaluate;
 mod failed;

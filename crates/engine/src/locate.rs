@@ -103,7 +103,6 @@ impl Page {
     }
 
     /// The element that `target` addresses, when it is there.
-    #[allow(dead_code, reason = "for evaluation and pictures")]
     pub(crate) async fn node(&self, target: &Target, scope: &CallScope) -> Result<Handle, Failed> {
         let place = self.place(target, scope).await?;
         self.node_at(&place, target, scope.deadline(), scope).await

@@ -1,75 +1,91 @@
 //! Dragging. The browser's own drag and drop needs a window system; while its drags are intercepted it tells us what is
 //! dragged instead, and we say where it goes.
 
+use std::time::Duration;
+
+use base::Deadline;
 use engine::backend::{BackendError, Dropped, Modifiers, MouseButton, Point, World};
+use futures_util::TryFutureExt;
 use tokio::sync::oneshot;
-use wire::cdp::Session;
+use tokio_util::sync::CancellationToken;
+use wire::cdp::CallError;
 use wire::cdp::types::input::{self, DragData, DragEventType, MouseEventType};
 use wire::cdp::types::runtime;
 
 use super::input::{button_event, mask, moved};
 use super::page::{Page, lock};
+use super::refusal::Place;
 
-/// Notes in each document whether a drag began there and was let go on. Listening at the window, last of all, hears what
-/// the page decided.
+/// Remembers the beginning of a drag in each document. It is heard before the page's own listeners, and looked at when
+/// they have decided whether it goes on.
 const WATCH: &str = "() => {
-  const state = globalThis.e2eDrag = { began: false };
-  const note = event => { state.began = !event.defaultPrevented };
-  addEventListener('dragstart', note, { once: true });
-  state.stop = () => removeEventListener('dragstart', note);
+  globalThis.e2eDrag?.stop();
+  const state = globalThis.e2eDrag = {};
+  const note = event => { state.event = event; };
+  addEventListener('dragstart', note, true);
+  state.stop = () => removeEventListener('dragstart', note, true);
 }";
-const BEGAN: &str = "() => !!globalThis.e2eDrag?.began";
+const BEGAN: &str = "() => !!e2eDrag?.event && !e2eDrag.event.defaultPrevented";
+
+/// How long the browser may take to tell of a drag that a page has begun; some that it begins are none to the browser.
+const TOLD: Duration = Duration::from_secs(1);
 
 /// The operations that a drag from outside allows: copy, link, move.
 const ANY_OPERATION: i64 = 1 | 2 | 16;
 
 impl Page {
-    pub(super) async fn drag_along(&self, path: &[Point], modifiers: Modifiers) -> Result<(), BackendError> {
-        let (Some(first), Some(last)) = (path.first().copied(), path.last().copied()) else { return Ok(()) };
+    /// Drags to the end, or to where the caller gives up: a drag that nobody ends would swallow every later event of the
+    /// mouse. So it is a task of its own, which lets go of everything before the next hand moves.
+    pub(super) async fn drag_along(
+        &self,
+        path: Vec<Point>,
+        modifiers: Modifiers,
+    ) -> Result<(), BackendError> {
+        let page = self.me.upgrade().ok_or(BackendError::PageGone)?;
+        let given_up = CancellationToken::new();
+        let _giving_up = given_up.clone().drop_guard();
+        let dragging = tokio::spawn(async move {
+            let _turn = page.hands.lock().await;
+            page.drag_until(&path, modifiers, &given_up).await
+        });
+        dragging.await.unwrap_or(Err(BackendError::PageGone))
+    }
+
+    async fn drag_until(
+        &self,
+        path: &[Point],
+        modifiers: Modifiers,
+        given_up: &CancellationToken,
+    ) -> Result<(), BackendError> {
+        let Some(first) = path.first().copied() else { return Ok(()) };
         let (sender, intercepted) = oneshot::channel();
         *lock(&self.dragged) = Some(sender);
         self.call(&self.session, &input::SetInterceptDrags::new(true)).await?;
-        let mut hold =
-            Hold { session: self.session.clone(), at: first, modifiers, data: None, pressed: false };
         self.in_every_document(WATCH).await;
         self.call(&self.session, &moved(first, None, modifiers)).await?;
-        hold.pressed = true;
+        let mut hold = Hold { page: self, at: first, modifiers, data: None };
         let press = button_event(MouseEventType::Pressed, first, MouseButton::Left, 1, modifiers);
-        self.call(&self.session, &press).await?;
-        let mut intercepted = Some(intercepted);
-        for at in steps(path) {
-            hold.at = at;
-            match &hold.data {
-                Some(data) => self.drag_event(DragEventType::Over, at, data.clone(), modifiers).await?,
-                None => {
-                    self.call(&self.session, &moved(at, Some(MouseButton::Left), modifiers)).await?;
-                    hold.data = self.begun(&mut intercepted).await;
-                    if let Some(data) = &hold.data {
-                        self.drag_event(DragEventType::Enter, at, data.clone(), modifiers).await?;
-                        self.drag_event(DragEventType::Over, at, data.clone(), modifiers).await?;
-                    }
-                }
-            }
-        }
-        if let Some(data) = hold.data.take() {
-            self.drag_event(DragEventType::Drop, last, data, modifiers).await?;
-        }
-        let release = button_event(MouseEventType::Released, last, MouseButton::Left, 1, modifiers);
-        hold.pressed = false;
-        self.call(&self.session, &release).await.map(drop)
+        let dragged = match self.call(&self.session, &press).await {
+            Ok(_) => hold.follow(path, intercepted, given_up).await,
+            Err(error) => Err(error),
+        };
+        let released = hold.let_go(dragged.is_ok() && !given_up.is_cancelled()).await;
+        let restored = self.call(&self.session, &input::SetInterceptDrags::new(false)).await;
+        dragged.and(released).and(restored.map(drop))
     }
 
     /// What is dragged, once the page has begun to.
     async fn begun(&self, intercepted: &mut Option<oneshot::Receiver<DragData>>) -> Option<DragData> {
-        let waiting = intercepted.as_mut()?;
-        if let Ok(data) = waiting.try_recv() {
+        if let Ok(data) = intercepted.as_mut()?.try_recv() {
             return Some(data);
         }
         if !self.in_every_document(BEGAN).await {
             return None;
         }
-        // The page let a drag begin: the browser is about to tell.
-        intercepted.take()?.await.ok()
+        // The page let a drag begin, so the browser is about to tell; also to whom has given up, for it must be ended.
+        let told = intercepted.take()?;
+        let told = self.while_alive(Place::Page, || told.map_err(|_| CallError::SessionGone));
+        Deadline::after(TOLD).race(told).await.ok()?.ok()
     }
 
     /// Calls a function in our world of every document; whether one answered true.
@@ -78,7 +94,7 @@ impl Page {
         let mut any = false;
         for realm in realms {
             let call = runtime::CallFunctionOn {
-                execution_context_id: Some(realm.context),
+                unique_context_id: Some(realm.name.clone()),
                 return_by_value: Some(true),
                 ..runtime::CallFunctionOn::new(function)
             };
@@ -95,18 +111,10 @@ impl Page {
         let files = dropped.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
         let data = DragData { files: Some(files), ..DragData::new(items.collect::<Vec<_>>(), ANY_OPERATION) };
         let none = Modifiers::default();
-        let mut hold = Hold {
-            session: self.session.clone(),
-            at,
-            modifiers: none,
-            data: Some(data.clone()),
-            pressed: false,
-        };
-        for kind in [DragEventType::Enter, DragEventType::Over] {
+        for kind in [DragEventType::Enter, DragEventType::Over, DragEventType::Drop] {
             self.drag_event(kind, at, data.clone(), none).await?;
         }
-        hold.data = None;
-        self.drag_event(DragEventType::Drop, at, data, none).await
+        Ok(())
     }
 
     async fn drag_event(
@@ -144,27 +152,54 @@ fn steps(path: &[Point]) -> Vec<Point> {
     steps
 }
 
-/// A drag under way. Whoever drops it leaves no button pressed and nothing intercepted.
-struct Hold {
-    session: Session,
+/// A drag under way: the button is down.
+struct Hold<'a> {
+    page: &'a Page,
     at: Point,
     modifiers: Modifiers,
+    /// What is dragged, once the page has begun to drag something.
     data: Option<DragData>,
-    pressed: bool,
 }
 
-impl Drop for Hold {
-    fn drop(&mut self) {
-        if let Some(data) = self.data.take() {
-            let cancel = input::DispatchDragEvent::new(DragEventType::Cancel, self.at.x, self.at.y, data);
-            drop(self.session.send(&cancel));
+impl Hold<'_> {
+    async fn follow(
+        &mut self,
+        path: &[Point],
+        intercepted: oneshot::Receiver<DragData>,
+        given_up: &CancellationToken,
+    ) -> Result<(), BackendError> {
+        let mut intercepted = Some(intercepted);
+        for at in steps(path) {
+            if given_up.is_cancelled() {
+                return Ok(());
+            }
+            self.at = at;
+            if self.data.is_some() {
+                self.say(DragEventType::Over).await?;
+                continue;
+            }
+            let session = &self.page.session;
+            self.page.call(session, &moved(at, Some(MouseButton::Left), self.modifiers)).await?;
+            self.data = self.page.begun(&mut intercepted).await;
+            self.say(DragEventType::Enter).await?;
+            self.say(DragEventType::Over).await?;
         }
-        if self.pressed {
-            let release =
-                button_event(MouseEventType::Released, self.at, MouseButton::Left, 1, self.modifiers);
-            drop(self.session.send(&release));
+        Ok(())
+    }
+
+    /// Says where the dragged thing is; nothing if there is none.
+    async fn say(&self, kind: DragEventType) -> Result<(), BackendError> {
+        match &self.data {
+            Some(data) => self.page.drag_event(kind, self.at, data.clone(), self.modifiers).await,
+            None => Ok(()),
         }
-        drop(self.session.send(&input::SetInterceptDrags::new(false)));
+    }
+
+    /// Drops what is dragged, or takes it back, and lets go of the button.
+    async fn let_go(self, complete: bool) -> Result<(), BackendError> {
+        let told = self.say(if complete { DragEventType::Drop } else { DragEventType::Cancel }).await;
+        let release = button_event(MouseEventType::Released, self.at, MouseButton::Left, 1, self.modifiers);
+        told.and(self.page.call(&self.page.session, &release).await.map(drop))
     }
 }
 

@@ -4,11 +4,12 @@
 //! A frame keeps its name when it moves to another process, and gets another session; its worlds go with the process.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
 
 use engine::backend::{FrameId, World};
 use tokio_util::sync::CancellationToken;
 use wire::cdp::Session;
-use wire::cdp::types::ids::{ExecutionContextId, LoaderId, SessionId};
+use wire::cdp::types::ids::{ExecutionContextId, LoaderId, SessionId, UniqueContextId};
 
 /// One frame.
 #[derive(Debug)]
@@ -37,11 +38,21 @@ pub(super) struct Pending {
 #[derive(Debug, Clone)]
 pub(super) struct Realm {
     pub(super) session: Session,
-    pub(super) context: ExecutionContextId,
+    /// Its number within its process: after a navigation the same number may be another world in another process, so it
+    /// is only used where the protocol takes no other name.
+    pub(super) number: ExecutionContextId,
+    /// Its name, which is no other world's.
+    pub(super) name: UniqueContextId,
     /// Fires when the document is gone.
     pub(super) gone: CancellationToken,
     /// Whether the injected script was sent. The lock is held while sending, so that no question overtakes it.
-    pub(super) scripted: std::sync::Arc<std::sync::Mutex<bool>>,
+    pub(super) scripted: Arc<Mutex<bool>>,
+}
+
+impl Realm {
+    pub(super) fn new(session: Session, number: ExecutionContextId, name: UniqueContextId) -> Self {
+        Self { session, number, name, gone: CancellationToken::new(), scripted: Arc::default() }
+    }
 }
 
 /// Every frame of a page.
@@ -212,44 +223,17 @@ impl Frames {
     }
 
     /// A world appeared.
-    pub(super) fn add_realm(
-        &mut self,
-        id: &FrameId,
-        world: World,
-        session: &Session,
-        context: ExecutionContextId,
-    ) {
-        let Some(frame) = self.all.get_mut(id).filter(|frame| frame.session.id() == session.id()) else {
-            return;
-        };
-        let known =
-            frame.realm(world).is_some_and(|it| it.context == context && it.session.id() == session.id());
-        if known {
-            return;
-        }
-        let (gone, scripted) = (CancellationToken::new(), std::sync::Arc::default());
-        let realm = Realm { session: session.clone(), context, gone, scripted };
+    pub(super) fn add_realm(&mut self, id: &FrameId, world: World, realm: Realm) {
+        let same = |frame: &&mut Frame| frame.session.id() == realm.session.id();
+        let Some(frame) = self.all.get_mut(id).filter(same) else { return };
         if let Some(before) = frame.slot(world).replace(realm) {
             before.gone.cancel();
         }
     }
 
-    /// A world that was there before we heard of it: no event tells of it.
-    pub(super) fn add_missing_realm(
-        &mut self,
-        id: &FrameId,
-        world: World,
-        session: &Session,
-        context: ExecutionContextId,
-    ) {
-        if self.all.get(id).is_some_and(|frame| frame.realm(world).is_none()) {
-            self.add_realm(id, world, session, context);
-        }
-    }
-
     /// A world is gone.
-    pub(super) fn remove_realm(&mut self, session: &Session, context: ExecutionContextId) {
-        self.each_realm(session, |realm| realm.context == context);
+    pub(super) fn remove_realm(&mut self, session: &Session, number: ExecutionContextId) {
+        self.each_realm(session, |realm| realm.number == number);
     }
 
     /// Every world of a session is gone.

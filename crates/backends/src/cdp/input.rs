@@ -21,6 +21,8 @@ impl Page {
             batch.send();
             futures_util::future::try_join_all(done).map_ok(drop)
         };
+        // A drag that was given up lets go of the button first.
+        let _turn = self.hands.lock().await;
         self.while_alive(Place::Page, send).await
     }
 }

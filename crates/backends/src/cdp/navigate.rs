@@ -31,7 +31,15 @@ impl Page {
         self.revive();
         let navigate =
             page::Navigate { referrer, frame_id: Some(frame.as_str().into()), ..page::Navigate::new(url) };
-        let navigated = match self.call(&self.session, &navigate).await {
+        let started = self.begin(&navigate).await;
+        if !matches!(started, Ok(Started::Navigation(_))) {
+            self.stay_crashed();
+        }
+        started
+    }
+
+    async fn begin(&self, navigate: &page::Navigate) -> Result<Started, BackendError> {
+        let navigated = match self.call(&self.session, navigate).await {
             // An address that is none: the browser does not begin to navigate.
             Err(BackendError::Refused { reason, .. }) => return Ok(Started::Failed(reason)),
             answer => answer?,

@@ -31,6 +31,12 @@ pub trait Page: Debug + Send + Sync {
     /// Stops whatever is loading.
     fn stop(&self) -> Work<'_, ()>;
 
+    /// Answers when everything that happened before the last answer is on the page's channel of events: an answer may come
+    /// before them. A backend that reads both in one task need not do anything.
+    fn caught_up(&self) -> Work<'_, ()> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
     /// Asks the injected script in `frame` something, and waits for its answer.
     ///
     /// The backend sees to it that the script is there. When the document changes under the question, the answer is

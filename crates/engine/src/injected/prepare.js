@@ -14,7 +14,9 @@ injected.prepare = async question => {
   for (;;) {
     const seen = injected.operation(() => look(question, attempt));
     if (!seen.silent) entry(attempt, seen.told);
-    if (seen.answer || seen.final || clock.now() >= attempt.end) return { ...(seen.answer || seen.sofar), diary: attempt.diary };
+    // Without the next frame nothing is known about the box, so that one is awaited even when the time is up.
+    const end = attempt.end + (seen.silent ? 2 * LONGEST_FRAME : 0);
+    if (seen.answer || seen.final || clock.now() >= end) return { ...(seen.answer || seen.sofar), diary: attempt.diary };
     await (seen.soon ? nextFrame() : nextChange(Math.min(LOOK_AGAIN, Math.max(1, attempt.end - clock.now()))));
   }
 };

@@ -8,6 +8,7 @@ const EXPECTED_WITHIN = 40;   // ms for a response that has come to show in the 
 
 let changes = 0;
 let observer = null;
+let leaving = null;  // the last navigation that began here, as its event
 
 // Changes of the document are counted from here on; also those in the shadow trees around the element that is acted on.
 function countChanges(element) {
@@ -16,6 +17,18 @@ function countChanges(element) {
   const everything = { subtree: true, childList: true, attributes: true, characterData: true };
   for (const root of element ? rootsAround(element) : [document]) observer.observe(root, everything);
   changes = 0;
+  leaving = null;
+  // Told by the page itself, because the browser's own word may come after the answer that is being waited for.
+  if (globalThis.navigation) navigation.addEventListener('navigate', onNavigate);
+}
+
+function onNavigate(event) {
+  leaving = event;
+}
+
+function isLeaving() {
+  if (!leaving || leaving.defaultPrevented || leaving.downloadRequest !== null) return false;
+  return !leaving.destination.sameDocument && !leaving.signal.aborted && !leaving.hashChange;
 }
 
 function changesSoFar() {
@@ -49,26 +62,30 @@ async function quietTasks() {
 // `calm` when nothing is: no timer, no frame. Where the watch is missing, a document that changed may change in the next frame.
 function stillToCome(watch) {
   const record = watched(watch) || { timer: 0, frame: changesSoFar() > 0 };
-  return { calm: !record.timer && !record.frame, timer: record.timer, frame: record.frame };
+  return { calm: !record.timer && !record.frame, timer: record.timer, frame: record.frame, leaving: isLeaving() };
 }
 
 // Waits up to `wait` ms. `expect`: a response has just come; give the page the time to show it.
 injected.quiet = async ({ watch, wait, expect = false }) => {
   const end = clock.now() + wait;
+  let framesUntil = clock.now() + QUIET_FRAMES_FOR;
   if (!observer) countChanges(null);
   if (expect) await expectChange(Math.min(EXPECTED_WITHIN, wait));
   for (;;) {
     await quietTasks();
     const { timer, frame } = stillToCome(watch);
     const left = end - clock.now();
-    if (left <= 0) return { calm: false, timer, frame };
+    if (left <= 0) return { calm: false, timer, frame, leaving: isLeaving() };
+    if (isLeaving() || !timer && !(frame && framesUntil > clock.now())) break;
     if (frame) await quietFrames(Math.min(left, QUIET_FRAMES_FOR));
-    if (timer) await pause(Math.min(timer, left));
-    if (!timer) break;
+    if (timer) {
+      await pause(Math.min(timer, left));
+      framesUntil = clock.now() + QUIET_FRAMES_FOR;
+    }
   }
   if (observer) observer.disconnect();
   observer = null;
-  return { calm: true, timer: 0, frame: false };
+  return { calm: true, timer: 0, frame: false, leaving: isLeaving() };
 };
 
 async function expectChange(limit) {

@@ -8,25 +8,27 @@ token => {
   const LONGEST = 500;     // ms; a timer that is longer is no part of the action
   const GENERATIONS = 3;   // timers that timers set: a debounce, what follows it; then it is a loop
   const SHORT = 34;        // ms, two frames; a timer that is shorter may draw
+  const LOOPING = 100;     // ms by which a loop's next round may be late, on a busy machine
   const INPUT = [
     'pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu', 'pointermove', 'mousemove',
     'pointerover', 'mouseover', 'pointerenter', 'mouseenter', 'wheel', 'keydown', 'keypress', 'keyup', 'beforeinput', 'input', 'change', 'focus',
     'focusin', 'blur', 'focusout', 'submit', 'paste', 'dragstart', 'dragenter', 'dragover', 'drop', 'dragend', 'touchstart', 'touchend',
   ];
-  const { Proxy, CustomEvent, MessageChannel, JSON, Math, Object, performance } = window;
+  const { Proxy, CustomEvent, MessageChannel, JSON, Math, Object, WeakMap, performance } = window;
   const { apply } = Reflect;
   const now = performance.now.bind(performance);
   const dispatch = window.dispatchEvent.bind(window);
   const { setTimeout: set, setInterval: repeat, clearTimeout: clear, requestAnimationFrame: draw } = window;
+  const loop = new WeakMap();             // handler → when it is due, of those that no action asked for
   const timers = Object.create(null);     // id → when it fires, of those that the action set
   const intervals = Object.create(null);  // id → true, of the short ones
   let acting = 0;                         // the generation whose handlers are running, from 1; 0 when none are
   let lastDrawn = -Infinity;              // when the page last asked for a frame, or for a short timer
   let frames = 0;                         // asked for by the action and not over yet
 
-  // Until the tasks that the present one posts have run: what they do belongs to it (schedulers post messages).
-  const act = generation => {
-    acting = generation;
+  // Its handlers run until the tasks that they post have run: what those do belongs to it (schedulers post messages).
+  const begin = generation => { acting = generation; };
+  const end = generation => {
     const { port1, port2 } = new MessageChannel();
     let hops = 2;
     port1.onmessage = () => {
@@ -36,41 +38,55 @@ token => {
     };
     port2.postMessage(0);
   };
+  const act = () => {
+    begin(1);
+    end(1);
+  };
   const onInput = event => {
-    if (event.isTrusted && acting !== 1) act(1);
+    if (event.isTrusted && acting !== 1) act();
   };
   for (const type of INPUT) window.addEventListener(type, onInput, { capture: true, passive: true });
-  window.addEventListener(`${token}:acting`, () => act(1), true);
+  window.addEventListener(`${token}:acting`, act, true);
 
-  // Handlers of the next generation run right after ours: timers of the same time fire in the order in which they were set.
-  const follow = (schedule, over) => {
+  // Calls the page's function between two of ours: what is due at the same time runs in the order in which it was asked for.
+  const between = (ask, call, over) => {
     const generation = acting + 1;
-    schedule(() => {
-      if (generation <= GENERATIONS) act(generation);
-      over();
+    const follows = generation <= GENERATIONS;
+    if (follows) ask(() => begin(generation));
+    const id = call();
+    ask(() => {
+      over(id);
+      if (follows) end(generation);
     });
+    return id;
   };
 
   const replace = (name, call) => {
     window[name] = new Proxy(window[name], { apply: call });
   };
+  // The page's own loops go on while an action's handlers run; moves of the mouse even come with a frame. A loop asks with the
+  // function that it asked with before, when that is due.
+  const isLoop = (handler, time, delay) => {
+    if (typeof handler !== 'function') return acting === 0;
+    const loops = acting === 0 || Math.abs(time - loop.get(handler)) < LOOPING;
+    if (loops) loop.set(handler, time + delay);
+    return loops;
+  };
   replace('setTimeout', (target, self, given) => {
     const delay = Math.max(Number(typeof given[1] === 'object' ? 0 : given[1]) || 0, 0);
-    if (delay <= SHORT) lastDrawn = now();
-    if (!acting || acting > GENERATIONS || delay > LONGEST) return apply(target, self, given);
-    let id = 0;
-    follow(handler => apply(set, window, [handler, delay]), () => apply(set, window, [() => delete timers[id], 0]));
-    id = apply(target, self, given);
-    timers[id] = now() + delay;
+    const time = now();
+    if (delay <= SHORT) lastDrawn = time;
+    if (isLoop(given[0], time, delay) || acting > GENERATIONS || delay > LONGEST) return apply(target, self, given);
+    const id = between(
+      handler => apply(set, window, [handler, delay]), () => apply(target, self, given), fired => delete timers[fired]);
+    timers[id] = time + delay;
     return id;
   });
   replace('requestAnimationFrame', (target, self, given) => {
     lastDrawn = now();
-    if (acting && acting < GENERATIONS) {
-      frames++;
-      follow(handler => apply(draw, window, [handler]), () => apply(set, window, [() => frames--, 0]));
-    }
-    return apply(target, self, given);
+    if (isLoop(given[0], lastDrawn, 0) || acting >= GENERATIONS) return apply(target, self, given);
+    frames++;
+    return between(handler => apply(draw, window, [handler]), () => apply(target, self, given), () => frames--);
   });
   replace('setInterval', (target, self, given) => {
     const id = apply(target, self, given);

@@ -211,7 +211,7 @@ fn escaped_for_regex(text: &str) -> String {
 }
 
 /// A string literal that TypeScript and Python read alike.
-fn quoted(text: &str, quote: char) -> String {
+pub(crate) fn quoted(text: &str, quote: char) -> String {
     let mut literal = String::from(quote);
     for c in text.chars() {
         match c {
@@ -248,7 +248,7 @@ fn python_regex(source: &str, flags: &str) -> String {
     }
 }
 
-fn snake(name: &str) -> String {
+pub(crate) fn snake(name: &str) -> String {
     let mut snake = String::new();
     for c in name.chars() {
         if c.is_ascii_uppercase() {

@@ -25,6 +25,7 @@ mod tests;
 
 pub use ast::{Attribute, Regex, Selector, Step, TextMatch};
 pub use codegen::Language;
+pub(crate) use codegen::{quoted, snake};
 pub use css::{Combinator, Complex, Compound, CssList, PseudoClass};
 pub use refusal::{Reason, SelectorRefused};
 pub use role::{NameMatch, NameOperator, RoleQuery, Tristate};

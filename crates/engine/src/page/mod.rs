@@ -128,6 +128,8 @@ impl Page {
 
     /// Waits until the events that have come so far are applied: an answer may overtake what happened before it.
     pub(crate) async fn caught_up(&self, scope: &CallScope) -> Result<(), Interrupted> {
+        // A browser that is gone has told everything.
+        drop(scope.race(self.inner.backend.caught_up()).await?);
         let (told, follower) = oneshot::channel();
         // A page without its pump is closed, and has no more events.
         if self.inner.followers.send(told).is_ok() {

@@ -44,6 +44,7 @@ impl Chromium {
                 "--disable-background-networking",
                 "--disable-dev-shm-usage",
                 "--force-device-scale-factor=1",
+                "--disable-features=DeferRendererTasksAfterInput",
             ])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::piped())
@@ -92,8 +93,10 @@ impl Chromium {
 
     /// The value of an expression, by value.
     pub(crate) fn evaluate(&mut self, expression: &str) -> Value {
-        let mut result =
-            self.call("Runtime.evaluate", &json!({"expression": expression, "returnByValue": true}));
+        let mut result = self.call(
+            "Runtime.evaluate",
+            &json!({"expression": expression, "returnByValue": true, "awaitPromise": true}),
+        );
         let failure = &result["exceptionDetails"];
         assert!(failure.is_null(), "{}", failure["exception"]["description"]);
         result["result"]["value"].take()

@@ -46,6 +46,8 @@ const ALWAYS: &[&str] = &[
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
     "--disable-hang-monitor",
+    // A document that comes back from it has no load of its own, and the worlds that it left with.
+    "--disable-back-forward-cache",
     "--disable-prompt-on-repost",
     "--disable-search-engine-choice-screen",
     "--password-store=basic",
@@ -55,10 +57,11 @@ const ALWAYS: &[&str] = &[
     "--hide-scrollbars",
     "--force-color-profile=srgb",
     "--site-per-process",
-    // One list: of several, only the last would count.
+    // One list: of several, only the last would count. The last of it holds a page's tasks back for a frame after each click.
     "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,PaintHolding,HttpsUpgrades,\
      AutofillServerCommunication,CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions,\
-     AvoidUnnecessaryBeforeUnloadCheckSync,GlobalMediaControls,ImprovedCookieControls,LensOverlay",
+     AvoidUnnecessaryBeforeUnloadCheckSync,GlobalMediaControls,ImprovedCookieControls,LensOverlay,\
+     DeferRendererTasksAfterInput",
 ];
 
 /// The command line for `executable`.

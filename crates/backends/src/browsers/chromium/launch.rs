@@ -89,10 +89,10 @@ pub async fn launch(
     deadline: Deadline,
 ) -> Result<Arc<dyn backend::Browser>, LaunchFailed> {
     let headed = !options.headless && !options.executable.shell;
+    let pair = pipe::pair().map_err(LaunchFailed::Pipe)?;
     let profile = make_profile(&options.profiles)
         .map_err(|source| LaunchFailed::Profile { folder: options.profiles.clone(), source })?;
     let spec = spec(&options, &profile);
-    let pair = pipe::pair().map_err(LaunchFailed::Pipe)?;
     let descriptors = Descriptors::new().pass(3, pair.browser_reads).pass(4, pair.browser_writes);
     let (tree, output) = supervisor.spawn_passing(&spec, descriptors).await?;
     let process = Arc::new(Process::keep(tree, output));

@@ -90,7 +90,7 @@ impl browser::Process for Process {
 
 /// Waits until the browser ends or is to end, and then sees to it that nothing of it is left.
 async fn watch_over(mut tree: Tree, mut orders: mpsc::UnboundedReceiver<Order>) -> Option<Exit> {
-    let mut until = None;
+    let (mut until, mut ladder) = (None, Ladder::default());
     let exit = loop {
         let waiting = async {
             match until {
@@ -104,14 +104,17 @@ async fn watch_over(mut tree: Tree, mut orders: mpsc::UnboundedReceiver<Order>) 
             () = waiting => break None,
             order = orders.recv() => match order {
                 // It was asked to leave; a part of the time is for the ladder.
-                Some(Order::Stop(deadline)) => until = Some(grace(deadline)),
+                Some(Order::Stop(deadline)) => {
+                    until = Some(grace(deadline));
+                    ladder.grace = ladder.grace.min(deadline.remaining() / 2);
+                }
                 Some(Order::Abandoned) => until = Some(Deadline::after(LAST_WORDS)),
                 // Nobody holds the browser any more.
                 None => break None,
             },
         }
     };
-    let report = tree.stop(Ladder::default()).await;
+    let report = tree.stop(ladder).await;
     for survivor in &report.survivors {
         tracing::warn!(
             component = "chromium",
