@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use base::scope::Interrupted;
 use base::{CallScope, Deadline};
+use serde_json::Value;
 
 use super::{Interruption, LoadState, Page, State};
-use crate::backend::{FrameId, NavigationId, Started};
+use crate::backend::{FrameId, NavigationId, Question, Started};
 
 /// A page is idle when it has asked for nothing for this long, as Playwright's users know it.
 const IDLE: Duration = Duration::from_millis(500);
@@ -125,7 +126,9 @@ impl Page {
         if fresh {
             return Ok(());
         }
-        let answer = scope.within(LEAVING).race(self.backend().evaluate(&main, "() => 0", Vec::new())).await;
+        // Asked of our own world: a script in the page's would count as something that a user did.
+        let question = Question::new("title", Value::Null);
+        let answer = scope.within(LEAVING).race(self.backend().ask(&main, &question)).await;
         if matches!(answer, Err(Interrupted::Deadline)) && !scope.deadline().has_passed() {
             // A page that is beyond this is left as well as it can be.
             let _ = scope.within(LEAVING).race(self.backend().interrupt()).await;
