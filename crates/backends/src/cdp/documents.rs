@@ -55,8 +55,13 @@ impl Pump {
                 // A navigation that never came to a request: a dialog kept the page, or a script stopped it.
                 let pending =
                     page.frames().get(&id(&stopped.frame_id)).and_then(|frame| frame.pending.clone());
-                if let Some(pending) = pending.filter(|pending| !pending.requested) {
-                    self.navigation_failed(page, pending.loader.as_str(), ABORTED.to_owned());
+                match pending {
+                    Some(pending) if !pending.requested => {
+                        self.navigation_failed(page, pending.loader.as_str(), ABORTED.to_owned());
+                    }
+                    Some(_) => {}
+                    // A document that was stopped gets no further, and its events never come.
+                    None => self.loaded(page, id(&stopped.frame_id)),
                 }
             }
             page::LifecycleEvent::METHOD => {
@@ -139,22 +144,30 @@ impl Pump {
 
     fn reached(&self, page: &Page, reached: &page::LifecycleEvent) {
         let frame = id(&reached.frame_id);
-        let told = match reached.name.as_str() {
-            "DOMContentLoaded" => PageEvent::DomContentLoaded { frame: frame.clone() },
-            "load" => PageEvent::Loaded { frame: frame.clone() },
-            _ => return,
-        };
         // A document that was left behind gets no further, and a frame's first, blank one was there from the beginning.
         let current = page.frames().get(&frame).and_then(|frame| frame.loader.clone());
-        if current.is_some_and(|current| current == reached.loader_id) {
-            self.tell(told);
+        if current.is_none_or(|current| current != reached.loader_id) {
+            return;
+        }
+        match reached.name.as_str() {
+            "DOMContentLoaded" => self.tell(PageEvent::DomContentLoaded { frame }),
+            "load" => self.loaded(page, frame),
+            _ => {}
+        }
+    }
+
+    /// Tells once that a document is loaded.
+    fn loaded(&self, page: &Page, frame: FrameId) {
+        if page.frames().load(&frame) {
+            self.tell(PageEvent::Loaded { frame });
         }
     }
 
     /// Tells of a file chooser when its input is known. That needs an answer of the page's, so it is waited for aside.
-    fn file_chooser(&self, page: &Arc<Page>, opened: page::FileChooserOpened) {
+    fn file_chooser(&mut self, page: &Arc<Page>, opened: page::FileChooserOpened) {
         let (page, told) = (page.clone(), self.told.clone());
-        tokio::spawn(async move {
+        self.asides.retain(|aside| !aside.is_finished());
+        self.asides.push(tokio::spawn(async move {
             let frame = id(&opened.frame_id);
             let input = match opened.backend_node_id {
                 Some(node) => Deadline::after(CHOOSER).race(page.hold(&frame, node)).await.ok(),
@@ -162,7 +175,7 @@ impl Pump {
             };
             let input = input.and_then(Result::ok);
             let _ = told.send(PageEvent::FileChooser { input, multiple: opened.mode == "selectMultiple" });
-        });
+        }));
     }
 }
 

@@ -6,6 +6,8 @@ use std::sync::{Arc, Weak};
 
 use engine::backend::{Failure, FrameId, PageEvent, World};
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use wire::cdp::types::ids::{FetchRequestId, SessionId};
 use wire::cdp::types::{fetch, input, inspector, log, runtime, target};
 use wire::cdp::{Event, EventKind, Events, Session};
@@ -31,6 +33,8 @@ pub(super) struct Pump {
     pub(super) dialogs: u64,
     /// The topmost frames of the sessions below the page's own.
     roots: HashMap<SessionId, FrameId>,
+    /// What is being found out before it is told.
+    pub(super) asides: Vec<JoinHandle<()>>,
 }
 
 /// Reads an event that is called an `E`; one that does not look like it is only logged.
@@ -56,6 +60,7 @@ impl Pump {
             console,
             dialogs: 0,
             roots: HashMap::new(),
+            asides: Vec::new(),
         }
     }
 
@@ -70,9 +75,11 @@ impl Pump {
                     let Some(page) = self.page.upgrade() else { return };
                     self.handle(&page, &event);
                 }
-                follower = following.next() => drop(follower.send(())),
+                follower = following.next() => self.tell_follower(follower),
             }
         }
+        // Told first: whoever's call ends by what follows can learn why.
+        self.tell(PageEvent::Closed);
         if let Some(page) = self.page.upgrade() {
             if let Some(id) = page.session.id() {
                 page.settings.forget(id);
@@ -82,7 +89,19 @@ impl Pump {
                 context.page_closed(&page.target);
             }
         }
-        self.tell(PageEvent::Closed);
+    }
+
+    /// Everything is told, unless something is still being found out.
+    fn tell_follower(&mut self, follower: oneshot::Sender<()>) {
+        let asides = std::mem::take(&mut self.asides);
+        if asides.is_empty() {
+            let _ = follower.send(());
+        } else {
+            tokio::spawn(async move {
+                futures_util::future::join_all(asides).await;
+                let _ = follower.send(());
+            });
+        }
     }
 
     /// An engine that does not listen any more misses nothing.
@@ -220,15 +239,16 @@ impl Pump {
         if !event.is::<inspector::TargetCrashed>() {
             return;
         }
+        // Told first: whoever's call ends by what follows can learn why.
+        if session.id() == page.session.id() {
+            self.tell(PageEvent::Crashed);
+            lock(&page.dialog).take();
+            page.crash();
+        }
         page.change(|frames| frames.crash(session));
         if let Some(id) = session.id() {
             let abandoned = self.network.session_gone(id);
             self.give_up(page, abandoned);
-        }
-        if session.id() == page.session.id() {
-            lock(&page.dialog).take();
-            page.crash();
-            self.tell(PageEvent::Crashed);
         }
     }
 }
