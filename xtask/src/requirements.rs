@@ -27,6 +27,7 @@ const fn range(prefix: &'static str, first: u32, last: u32) -> Range {
 /// Every criterion that must have a row, by seed and requirement; BP are seed B's correctness properties.
 const EXPECTED: &[Range] = &[
     range("A1.", 1, 5),
+    range("A4.", 1, 9),
     range("A6.", 1, 2),
     range("A6.", 4, 4),
     range("B1.", 1, 4),
@@ -37,6 +38,15 @@ const EXPECTED: &[Range] = &[
     range("B6.", 1, 5),
     range("B7.", 1, 6),
     range("BP", 1, 13),
+    range("C1.", 1, 5),
+    range("C2.", 1, 5),
+    range("C3.", 1, 5),
+    range("C4.", 1, 5),
+    range("C5.", 1, 5),
+    range("C6.", 1, 8),
+    range("C7.", 1, 5),
+    range("C8.", 1, 5),
+    range("C9.", 2, 5),
 ];
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {

@@ -20,7 +20,7 @@ use tracing_subscriber::layer::{Context, SubscriberExt};
 use crate::config::Transport;
 
 /// The crates whose words `--log-level` governs; of others only warnings and errors are told.
-const OURS: &[&str] = &["e2e_mcp_server", "base", "supervise", "timebox"];
+const OURS: &[&str] = &["e2e_mcp_server", "base", "supervise", "timebox", "engine", "backends", "wire"];
 
 /// Lines that may wait for a slow reader, and how much of a value each may hold.
 const MOST_WAITING: usize = 1024;

@@ -7,6 +7,7 @@ mod generated;
 mod logging;
 mod mcp;
 mod run;
+mod session;
 mod tools;
 mod words;
 
@@ -15,17 +16,17 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use config::{ConfigError, Environment, Options, Parsed};
+use config::{ConfigError, Environment, Options, Parsed, Transport};
 use ending::{Closing, Parent};
 use timebox::runners::RUNNERS;
-use tools::{Services, TOOLS, Toolbox};
+use tools::{Family, Services, TOOLS, Toolbox};
 
 fn main() -> ExitCode {
     #[cfg(unix)]
     supervise::watchdog::run_if_asked();
     let parent = Parent::now();
     match parsed() {
-        Ok(Parsed::Run(options)) => serve(options, parent).unwrap_or_else(|error| fail(&error, 1)),
+        Ok(Parsed::Run(options)) => serve(*options, parent).unwrap_or_else(|error| fail(&error, 1)),
         Ok(Parsed::Help(text) | Parsed::Version(text)) => print(&text),
         Err(error) => fail(&error, ConfigError::EXIT_CODE),
     }
@@ -43,11 +44,13 @@ fn serve(options: Options, parent: Parent) -> anyhow::Result<ExitCode> {
     for warning in &options.warnings {
         tracing::warn!(component = "config", event = "odd_setting", "{warning}");
     }
+    say_no_display(&options);
     let transport = options.transport.clone();
     let services = Services::new(options, std::env::home_dir().as_deref(), std::env::var_os("PATH"))?;
     tracing::info!(component = "server", event = "started", version = env!("CARGO_PKG_VERSION"));
     let closing = Closing::default();
     closing.register(services.slot.clone());
+    closing.register(Arc::new(services.sessions.clone()));
     let toolbox = Arc::new(Toolbox::new(TOOLS, services)?);
     // Two are enough to keep answering while one call computes; each costs memory.
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -60,6 +63,21 @@ fn serve(options: Options, parent: Parent) -> anyhow::Result<ExitCode> {
     // A read of standard input that blocks a thread must not keep the process.
     runtime.shutdown_background();
     Ok(code?)
+}
+
+/// A browser without a window is no surprise to whoever was told.
+fn say_no_display(options: &Options) {
+    if !options.browser.no_display || !options.families.contains(&Family::Browser) {
+        return;
+    }
+    const WORDS: &str =
+        "there is no display, so browsers run headless; --headless says the same without this line";
+    match options.transport {
+        // The log goes to stderr.
+        Transport::Stdio => tracing::warn!(component = "config", event = "no_display", "{WORDS}"),
+        // Standard error may be closed; the server works without it.
+        Transport::Http { .. } => drop(writeln!(std::io::stderr(), "e2e-mcp-server: {WORDS}")),
+    }
 }
 
 /// An earlier server may have been killed together with its watchdogs.

@@ -26,6 +26,8 @@ struct Open {
     session: Option<SessionId>,
     from_cache: bool,
     is_navigation: bool,
+    /// What it was really sent with has been told.
+    sent_with: bool,
     /// The status and whether it is to be saved, if the response is there.
     answered: Option<(u16, bool)>,
 }
@@ -53,9 +55,7 @@ impl Network {
         let told = match event.method() {
             network::RequestWillBeSent::METHOD => read(event).map(|sent| self.sent(sent, session)),
             network::RequestWillBeSentExtraInfo::METHOD => {
-                read(event).map(|extra: network::RequestWillBeSentExtraInfo| {
-                    self.note(&extra.request_id, |early| early.request = Some(extra.headers))
-                })
+                read(event).map(|extra: network::RequestWillBeSentExtraInfo| self.sent_with(extra))
             }
             network::ResponseReceivedExtraInfo::METHOD => {
                 read(event).map(|extra: network::ResponseReceivedExtraInfo| {
@@ -93,6 +93,7 @@ impl Network {
         let loader = sent.loader_id.as_str().to_owned();
         let is_navigation = kind == ResourceKind::Document && loader == id.as_str();
         let early = self.early.get_mut(&id).and_then(|early| early.request.take());
+        let sent_with = early.is_some();
         told.push(PageEvent::Requested(Request {
             id: id.clone(),
             frame: frame.clone(),
@@ -106,9 +107,21 @@ impl Network {
             at: sent.wall_time,
         }));
         let session = session.cloned();
-        let open = Open { frame, loader, session, from_cache: false, is_navigation, answered: None };
+        let open =
+            Open { frame, loader, session, from_cache: false, is_navigation, sent_with, answered: None };
         self.open.insert(id, open);
         told
+    }
+
+    /// The headers of a request that was told before are told as well; others wait for theirs.
+    fn sent_with(&mut self, extra: network::RequestWillBeSentExtraInfo) -> Vec<PageEvent> {
+        let id = id(&extra.request_id);
+        // The second one of this name belongs to what a redirect leads to, which is not told yet.
+        let told = self.open.get_mut(&id).is_none_or(|open| std::mem::replace(&mut open.sent_with, true));
+        if told {
+            return self.note(&extra.request_id, |early| early.request = Some(extra.headers));
+        }
+        vec![PageEvent::SentWith { id, headers: list(extra.headers) }]
     }
 
     fn received(&mut self, received: network::ResponseReceived) -> Vec<PageEvent> {
@@ -160,8 +173,15 @@ impl Network {
                 let created: network::WebSocketCreated = read(event)?;
                 let id = id(&created.request_id);
                 let (frame, loader, session) = (None, String::new(), event.session().cloned());
-                let open =
-                    Open { frame, loader, session, from_cache: false, is_navigation: false, answered: None };
+                let open = Open {
+                    frame,
+                    loader,
+                    session,
+                    from_cache: false,
+                    is_navigation: false,
+                    sent_with: false,
+                    answered: None,
+                };
                 self.open.insert(id.clone(), open);
                 Some(vec![PageEvent::Requested(socket_request(id, created.url))])
             }

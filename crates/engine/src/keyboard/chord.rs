@@ -72,6 +72,10 @@ fn control_or_meta() -> &'static str {
     if cfg!(target_os = "macos") { "Meta" } else { "Control" }
 }
 
+fn is_letter(key: &Key) -> bool {
+    matches!(*key.key.as_bytes(), [letter] if letter.is_ascii_alphabetic())
+}
+
 fn press(name: &str) -> Result<Press, ChordRefused> {
     let mut characters = name.chars();
     match (characters.next(), characters.next()) {
@@ -103,7 +107,9 @@ impl Chord {
         match &self.key {
             Press::Key { key, shift } => {
                 let mut pressed = modifiers;
-                pressed.shift |= *shift;
+                // `Control+A` is how people write a shortcut that has no Shift in it.
+                let shortcut = modifiers.control || modifiers.alt || modifiers.meta;
+                pressed.shift |= *shift && !(shortcut && is_letter(key));
                 set(&mut pressed, key, true);
                 let key = self.shortened(key, pressed);
                 events.push(InputEvent::KeyDown { key: key.clone(), repeat: false, modifiers: pressed });
@@ -173,6 +179,16 @@ mod tests {
     fn shift_writes_the_upper_letter_and_control_writes_nothing() {
         assert_eq!(events("Shift+a"), ["+Shift", "+A=text", "-A", "-Shift"]);
         assert_eq!(events("Control+a"), ["+Control", "+a", "-a", "-Control"]);
+    }
+
+    #[test]
+    fn a_shortcut_that_is_written_with_an_upper_letter_has_no_shift() {
+        let held = |text: &str| match &text.parse::<Chord>().unwrap().events()[1] {
+            InputEvent::KeyDown { modifiers, .. } => (modifiers.control, modifiers.shift),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(held("Control+A"), (true, false));
+        assert!(events("Control+Shift+A").contains(&"+Shift".to_owned()));
     }
 
     #[test]

@@ -45,7 +45,7 @@ const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-h
 
 /// Reads the command line, without the program's name.
 pub(super) fn read(args: impl IntoIterator<Item = OsString>, cwd: &Path) -> Result<Asked, ConfigError> {
-    let mut matches = match command().try_get_matches_from(args) {
+    let mut matches = match command().try_get_matches_from(tied(args)) {
         Ok(matches) => matches,
         Err(error) => return told(&error),
     };
@@ -58,6 +58,27 @@ pub(super) fn read(args: impl IntoIterator<Item = OsString>, cwd: &Path) -> Resu
         }
     }
     Ok(Asked::Run(given))
+}
+
+/// `--headless false` as `--headless=false`. There are no arguments besides flags, so such a word can't be anything
+/// else, and configurations written for other servers have it.
+fn tied(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let switch = |arg: &OsString| {
+        let name = arg.to_str().and_then(|arg| arg.strip_prefix("--")).unwrap_or_default();
+        let named = |setting: &&&Setting| setting.name == name || setting.camel() == name;
+        SETTINGS.iter().find(named).is_some_and(|setting| matches!(setting.kind, Kind::Switch))
+    };
+    let mut tied: Vec<OsString> = Vec::new();
+    for arg in args {
+        match tied.last_mut().filter(|before| switch(before)) {
+            Some(before) if ["true", "false", "1", "0"].iter().any(|word| arg == *word) => {
+                before.push("=");
+                before.push(arg);
+            }
+            _ => tied.push(arg),
+        }
+    }
+    tied
 }
 
 fn command() -> Command {
@@ -116,7 +137,8 @@ fn flag(setting: &'static Setting) -> Arg {
         .help_heading(setting.section.heading())
         .help(format!("{}{also}{default}", setting.help));
     match setting.kind {
-        // `--structured-results` alone switches on; a value must be tied to it, or it would swallow the next flag.
+        // `--structured-results` alone switches on; clap is given values tied to it only, or one would swallow what
+        // follows (see `tied`).
         Kind::Switch => flag.num_args(0..=1).require_equals(true).default_missing_value("true"),
         _ => flag.num_args(1),
     }

@@ -116,6 +116,10 @@ impl Given {
         self.read(setting, |text| W::from_word(text))
     }
 
+    pub(super) fn text(&self, setting: &Setting) -> Result<Option<String>, ConfigError> {
+        self.read(setting, |text| (!text.is_empty()).then(|| text.to_owned()))
+    }
+
     pub(super) fn path(&self, setting: &Setting) -> Result<Option<PathBuf>, ConfigError> {
         let folder = self.get(setting).map(|value| value.folder.clone()).unwrap_or_default();
         self.read(setting, |text| (!text.is_empty()).then(|| folder.join(text)))
@@ -169,6 +173,14 @@ impl Value {
             Written::List(items) => items.iter().map(String::as_str).collect(),
         };
         parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// A program's arguments.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        match &self.written {
+            Written::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
+            Written::List(items) => items.clone(),
+        }
     }
 
     /// That it is not what was expected.

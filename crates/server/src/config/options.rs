@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tracing::Level;
 
+use super::BrowserOptions;
 use crate::tools::{Cap, Family, Spelling, Word};
 
 /// Everything that was decided at start.
@@ -22,6 +23,7 @@ pub(crate) struct Options {
     /// The runners that `run_test` may start, by name; empty means all.
     pub(crate) runners: Vec<String>,
     pub(crate) kill_grace: Duration,
+    pub(crate) browser: BrowserOptions,
     pub(crate) log_level: Level,
     /// What was odd about the settings but no reason to refuse them, for the log.
     pub(crate) warnings: Vec<String>,
@@ -47,6 +49,7 @@ impl Default for Options {
             structured_results: false,
             runners: Vec::new(),
             kill_grace: Duration::from_secs(1),
+            browser: BrowserOptions::default(),
             log_level: Level::INFO,
             warnings: Vec::new(),
         }

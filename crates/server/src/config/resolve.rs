@@ -13,13 +13,13 @@ use super::settings::{
     CAPS, CONFIG, HOST, KILL_GRACE, LOG_LEVEL, PORT, RUNNERS, STRUCTURED_RESULTS, TOOL_NAMES, TOOLS,
     TRANSPORT, WORKSPACE,
 };
-use super::{Options, Transport};
+use super::{BrowserOptions, Options, Transport};
 
 /// What the process is to do.
 #[derive(Debug)]
 pub(crate) enum Parsed {
     /// Serve.
-    Run(Options),
+    Run(Box<Options>),
     /// Print this help, and end.
     Help(String),
     /// Print this version, and end.
@@ -67,8 +67,9 @@ pub(crate) fn resolve(
     options.runners =
         given.names(&RUNNERS, runners)?.unwrap_or_default().into_iter().map(str::to_owned).collect();
     options.kill_grace = given.millis(&KILL_GRACE)?.unwrap_or(options.kill_grace);
+    options.browser = BrowserOptions::resolve(&given, environment)?;
     options.log_level = given.word(&LOG_LEVEL)?.unwrap_or(options.log_level);
-    Ok(Parsed::Run(options))
+    Ok(Parsed::Run(Box::new(options)))
 }
 
 /// A port implies HTTP, unless a source at least as strong as the port's asks for stdio.

@@ -35,6 +35,8 @@ pub(super) enum Kind {
     SomeOf(fn() -> Vec<&'static str>),
     /// Names separated by commas, which whoever owns them checks.
     Names(&'static str),
+    /// A program's arguments, separated by spaces: commas are part of them.
+    Arguments(&'static str),
 }
 
 /// A heading in `--help` and in docs/configuration.md.
@@ -42,6 +44,8 @@ pub(super) enum Kind {
 pub(super) enum Section {
     Connection,
     Tools,
+    Browser,
+    Sessions,
     Tests,
     General,
 }
@@ -78,7 +82,9 @@ impl Kind {
             Self::Switch => "true|false".to_owned(),
             Self::Integer(_) => "N".to_owned(),
             Self::Millis(_) => "MS".to_owned(),
-            Self::Text(what) | Self::Path(what) | Self::Names(what) => (*what).to_owned(),
+            Self::Text(what) | Self::Path(what) | Self::Names(what) | Self::Arguments(what) => {
+                (*what).to_owned()
+            }
             Self::OneOf(words) => words().join("|"),
             Self::SomeOf(words) => words().join(","),
         }
@@ -97,18 +103,22 @@ impl Kind {
             Self::OneOf(words) => crate::words::quoted(words(), "or"),
             Self::SomeOf(words) => format!("a list of {}", crate::words::quoted(words(), "and")),
             Self::Names(_) => "a list of names".to_owned(),
+            Self::Arguments(_) => "a list of arguments".to_owned(),
         }
     }
 }
 
 impl Section {
     /// All of them, in the order in which people read them.
-    pub(super) const ALL: &'static [Self] = &[Self::Connection, Self::Tools, Self::Tests, Self::General];
+    pub(super) const ALL: &'static [Self] =
+        &[Self::Connection, Self::Tools, Self::Browser, Self::Sessions, Self::Tests, Self::General];
 
     pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Connection => "Connection",
             Self::Tools => "Tools",
+            Self::Browser => "Browser",
+            Self::Sessions => "Sessions",
             Self::Tests => "Running tests",
             Self::General => "General",
         }

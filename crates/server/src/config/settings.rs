@@ -1,5 +1,7 @@
 //! Every setting there is. Adding one is a value here and its field in `Options`.
 
+pub(super) mod browser;
+
 use tracing::Level;
 
 use super::options::Mode;
@@ -15,6 +17,25 @@ pub(super) static SETTINGS: &[&Setting] = &[
     &CAPS,
     &TOOL_NAMES,
     &STRUCTURED_RESULTS,
+    &browser::BROWSER,
+    &browser::HEADLESS,
+    &browser::EXECUTABLE_PATH,
+    &browser::CHANNEL,
+    &browser::CDP_ENDPOINT,
+    &browser::BROWSER_ARGS,
+    &browser::NO_SANDBOX,
+    &browser::ISOLATION,
+    &browser::PRELAUNCH,
+    &browser::VIEWPORT_SIZE,
+    &browser::USER_AGENT,
+    &browser::IGNORE_HTTPS_ERRORS,
+    &browser::TIMEOUT_ACTION,
+    &browser::TIMEOUT_NAVIGATION,
+    &browser::CODEGEN,
+    &browser::OUTPUT_DIR,
+    &browser::SESSION_TIMEOUT,
+    &browser::SESSION_MAX_LIFETIME,
+    &browser::MAX_SESSIONS,
     &RUNNERS,
     &KILL_GRACE,
     &WORKSPACE,

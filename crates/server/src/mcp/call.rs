@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::Tools;
-use crate::tools::{Caller, Reply};
+use crate::tools::{Arrival, Caller, Reply};
 
 /// Most calls are over by then; for the others it lets headers and first bytes go out over HTTP.
 const FIRST_PROGRESS: Duration = Duration::from_secs(1);
@@ -36,6 +36,8 @@ pub(super) struct Call<'a> {
     /// Fires when the server is ending.
     pub(super) ending: &'a CancellationToken,
     pub(super) audience: Option<Audience>,
+    /// When it came, where that is told.
+    pub(super) arrival: Arrival,
 }
 
 impl Call<'_> {
@@ -43,7 +45,7 @@ impl Call<'_> {
     pub(super) async fn run(self, tools: &dyn Tools) -> Reply {
         let activity = Activity::default();
         let cancel = self.unwanted.child_token();
-        let caller = Caller { cancel: cancel.clone(), activity: activity.clone() };
+        let caller = Caller { cancel: cancel.clone(), activity: activity.clone(), arrival: self.arrival };
         tokio::select! {
             biased;
             reply = tools.call(self.name, self.arguments, caller) => reply,

@@ -11,18 +11,27 @@ use crate::tools::{Content, ListedTool, Reply};
 
 /// A tool as `tools/list` shows it.
 pub(super) fn tool(listed: &ListedTool) -> Tool {
-    let annotations = ToolAnnotations::new()
-        .read_only(listed.read_only)
-        .destructive(listed.destructive)
-        .idempotent(listed.idempotent)
-        .open_world(listed.open_world);
     let tool = Tool::new(listed.name.clone(), listed.description.clone(), listed.input_schema.clone())
-        .with_title(listed.title)
-        .with_annotations(annotations);
+        .with_annotations(annotations(listed));
+    let tool = if listed.title.is_empty() { tool } else { tool.with_title(listed.title) };
     match &listed.output_schema {
         Some(schema) => tool.with_raw_output_schema(Arc::new(schema.clone())),
         None => tool,
     }
+}
+
+/// What differs from what MCP lets a client assume (2025-11-25, ToolAnnotations): whatever is listed, every
+/// conversation pays. What only reads can't destroy, so that nothing more needs to be said of it.
+fn annotations(listed: &ListedTool) -> ToolAnnotations {
+    let mut annotations = ToolAnnotations::new();
+    if listed.read_only {
+        annotations = annotations.read_only(true);
+    } else {
+        annotations.destructive_hint = (!listed.destructive).then_some(false);
+        annotations.idempotent_hint = listed.idempotent.then_some(true);
+    }
+    annotations.open_world_hint = (!listed.open_world).then_some(false);
+    annotations
 }
 
 /// A reply as `tools/call` answers it.

@@ -9,7 +9,7 @@ use rmcp::model::{
     PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
     ServerCapabilities, ServerConfig, Tool,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -18,11 +18,14 @@ use super::call::{Audience, Call};
 use super::http::Cancellations;
 use super::roots::Roots;
 use super::{Tools, convert};
+use crate::tools::Arrival;
 
 /// What every client is told about this server. Short: it costs each conversation tokens.
 const INSTRUCTIONS: &str = "Checks your work end to end. Every call comes back: a failed one says what went wrong, \
                             why, and what to do next. Long calls report progress and can be cancelled; whatever a \
-                            call started is ended with it.";
+                            call started is ended with it. In the browser, navigate first; elements are addressed by \
+                            ref from a snapshot or by selector; actions answer with what they changed. sessionId may \
+                            be left out while one session is open; every browser tool takes timeout in ms.";
 
 /// The requests that are answered; with wrong parameters they arrive as custom requests.
 const ANSWERED: &[&str] =
@@ -57,6 +60,11 @@ impl Handler {
     pub(crate) fn asking_roots(mut self) -> Self {
         self.roots = Roots::AskedOnce(Arc::default());
         self
+    }
+
+    /// How many sessions are open.
+    pub(crate) fn sessions(&self) -> usize {
+        self.tools.sessions()
     }
 
     pub(crate) fn cancellations(&self) -> &Cancellations {
@@ -98,11 +106,19 @@ impl ServerHandler for Handler {
         Ok(agreed)
     }
 
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {
+        self.tools.client_is_there();
+    }
+
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        // There is no handshake to wait for since 2026-07-28.
+        if is_modern(&context) {
+            self.tools.client_is_there();
+        }
         Ok(ListToolsResult::with_all_items(self.listed.to_vec()))
     }
 
@@ -122,6 +138,7 @@ impl ServerHandler for Handler {
         }
         self.roots.settle(&context.peer, &*self.tools).await;
         let (unwanted, _registered) = self.cancellations.token(&context);
+        let arrival = context.extensions.get::<Arrival>().cloned().unwrap_or_default();
         let audience = context.meta.get_progress_token().map(|token| Audience { peer: context.peer, token });
         let call = Call {
             name: &request.name,
@@ -129,6 +146,7 @@ impl ServerHandler for Handler {
             unwanted,
             ending: &self.ending,
             audience,
+            arrival,
         };
         if !self.tools.knows(&request.name) {
             return Err(self.unknown_tool(call).await);

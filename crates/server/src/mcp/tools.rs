@@ -26,6 +26,14 @@ pub(crate) trait Tools: Send + Sync + 'static {
     /// The folders that the client works on.
     fn offer_roots(&self, _: Vec<PathBuf>) {}
 
+    /// A client is there: what takes long to start may start.
+    fn client_is_there(&self) {}
+
+    /// How many sessions are open.
+    fn sessions(&self) -> usize {
+        0
+    }
+
     /// Calls a tool; always comes back with a reply.
     fn call<'a>(
         &'a self,
@@ -50,6 +58,14 @@ impl Tools for Toolbox {
 
     fn offer_roots(&self, roots: Vec<PathBuf>) {
         self.slot().offer_roots(roots);
+    }
+
+    fn client_is_there(&self) {
+        self.warm_up();
+    }
+
+    fn sessions(&self) -> usize {
+        self.open_sessions()
     }
 
     fn call<'a>(

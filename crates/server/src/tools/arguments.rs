@@ -26,6 +26,8 @@ pub(super) struct Parameters {
     pub(super) fields: Fields,
     /// Arguments that a cap would switch on.
     pub(super) hidden: Vec<(&'static str, Cap)>,
+    /// Other names of arguments, with what each means.
+    pub(super) aliases: &'static [(&'static str, &'static str)],
 }
 
 /// One thing wrong with the arguments.
@@ -85,6 +87,16 @@ impl Parameters {
         given.into_iter().chain(wrapped).collect()
     }
 
+    /// The field that `name` means, in any spelling or by an alias.
+    fn find<'a>(&self, fields: &'a Fields, name: &str) -> Option<&'a Field> {
+        let meant = || {
+            let folded = fold(name);
+            let mut aliases = self.aliases.iter().filter(|(alias, _)| fold(alias) == folded);
+            aliases.find_map(|(_, meant)| fields.find(meant))
+        };
+        fields.find(name).or_else(meant)
+    }
+
     fn fields(
         &self,
         fields: &Fields,
@@ -95,7 +107,7 @@ impl Parameters {
         let mut found: Map<String, Value> = Map::new();
         let mut refused: Vec<&str> = Vec::new();
         for (name, value) in given {
-            match fields.find(&name) {
+            match self.find(fields, &name) {
                 None => problems.push(|| self.unknown(fields, &name, at)),
                 // Absent, unless `null` is what a field that takes anything was given.
                 Some(field) if value.is_null() && !(field.required && field.shape == Shape::Anything) => {}

@@ -1,10 +1,10 @@
 //! The names of failures, as agents read them: `errorCode` in upper case (seed C), `type` in lower case (seed A).
 //!
-//! A code is defined beside the code that raises it and gathered in `CODES`; only the lower-case form is written
+//! A code is defined beside the code that raises it and gathered in `codes`; only the lower-case form is written
 //! down, so the two can't differ.
 
 #[cfg(test)]
-use super::{arguments, project, run, test, toolbox};
+use super::{arguments, browser, project, run, test, toolbox};
 
 /// One kind of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,12 @@ pub(crate) struct ErrorCode {
 
 /// Every code that a reply can carry, in the order of docs/tools.md.
 #[cfg(test)]
-pub(crate) static CODES: &[ErrorCode] = &[
+pub(crate) fn codes() -> Vec<ErrorCode> {
+    [COMMON, browser::codes::ALL].concat()
+}
+
+#[cfg(test)]
+const COMMON: &[ErrorCode] = &[
     arguments::INVALID_INPUT,
     toolbox::UNKNOWN_TOOL,
     run::TIMEOUT,
@@ -63,9 +68,10 @@ mod tests {
 
     #[test]
     fn every_code_has_its_own_name_and_a_meaning() {
-        for (at, code) in CODES.iter().enumerate() {
+        let codes = codes();
+        for (at, code) in codes.iter().enumerate() {
             assert!(!code.meaning().is_empty(), "{}", code.lower());
-            assert!(CODES[..at].iter().all(|other| other.lower() != code.lower()), "{}", code.lower());
+            assert!(codes[..at].iter().all(|other| other.lower() != code.lower()), "{}", code.lower());
             assert_eq!(code.upper().to_lowercase(), code.lower());
         }
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::code::CODES;
+use super::code::codes;
 use super::toolbox::spellings;
 use super::{Cap, Tool, Word, schema};
 use crate::config::Options;
@@ -113,7 +113,7 @@ fn errors(page: &mut String) {
          and upper case), `message`, `suggestion`, `details`, `timestamp` and `context`.\n",
     );
     line(page, "| type | |\n|---|---|");
-    for code in CODES {
+    for code in codes() {
         line(page, &format!("| `{}` | {} |", code.lower(), cell(code.meaning())));
     }
 }

@@ -51,7 +51,6 @@ impl Failure {
 
     /// The session that it happened in (C8.3).
     #[must_use]
-    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring sessions"))]
     pub(crate) fn in_session(mut self, id: impl Into<String>) -> Self {
         self.0.session_id = Some(id.into());
         self
@@ -76,7 +75,6 @@ impl Failure {
 
     /// A field beside `error`: `screenshot`, `serverLogs`, or one of the tool's own, which it then replaces.
     #[must_use]
-    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring their evidence"))]
     pub(crate) fn beside(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.0.beside.insert(key.to_owned(), value.into());
         self
@@ -84,7 +82,6 @@ impl Failure {
 
     /// The session's earlier errors (A5.6).
     #[must_use]
-    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring a history of errors"))]
     pub(crate) fn after(mut self, recent: Vec<Value>) -> Self {
         self.0.recent = recent;
         self
@@ -92,7 +89,6 @@ impl Failure {
 
     /// The picture of the moment.
     #[must_use]
-    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring pictures"))]
     pub(crate) fn show(mut self, data: Vec<u8>, mime: &'static str) -> Self {
         self.0.images.push(Content::Image { data, mime });
         self
@@ -159,7 +155,7 @@ impl From<serde_json::Error> for Failure {
 }
 
 /// RFC 3339 with milliseconds, as in every timestamp of ours.
-fn now() -> String {
+pub(crate) fn now() -> String {
     format!("{:.3}", jiff::Timestamp::now())
 }
 

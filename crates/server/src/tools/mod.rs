@@ -6,6 +6,8 @@
 //! its handler and its `Tool`, and name it in the registry's slice.
 
 mod arguments;
+mod arrival;
+mod browser;
 mod code;
 mod context;
 #[cfg(test)]
@@ -24,8 +26,9 @@ mod tool;
 mod toolbox;
 
 pub(crate) use arguments::invalid;
+pub(crate) use arrival::{Arrival, Arrivals};
 pub(crate) use code::ErrorCode;
-pub(crate) use failure::Failure;
+pub(crate) use failure::{Failure, now};
 pub(crate) use group::{Cap, Family, Spelling, Word};
 pub(crate) use registry::TOOLS;
 pub(crate) use reply::{Content, Reply};

@@ -29,14 +29,12 @@ impl Reply {
     }
 
     /// A text answer, for tools whose results are read, not parsed.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring answers to be read"))]
     pub(crate) fn text(text: impl Into<String>) -> Self {
         Self { content: vec![Content::Text(text.into())], structured: None, is_error: false }
     }
 
     /// Adds an image; what was structured is then in the text only.
     #[must_use]
-    #[cfg_attr(not(test), expect(dead_code, reason = "the browser tools bring pictures"))]
     pub(crate) fn with_image(mut self, data: Vec<u8>, mime: &'static str) -> Self {
         self.content.push(Content::Image { data, mime });
         self.structured = None;

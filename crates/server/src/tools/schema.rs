@@ -174,6 +174,10 @@ pub(super) fn strip_formats(map: &mut Map<String, Value>) {
     };
     if map.get("format").is_some_and(numeric) {
         map.remove("format");
+        // That there are no negative ones says nothing that a model would get wrong.
+        if map.get("minimum").is_some_and(|least| *least == 0) {
+            map.remove("minimum");
+        }
     }
     for part in inner(map) {
         if let Value::Object(part) = part {

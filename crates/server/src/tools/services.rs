@@ -9,12 +9,14 @@ use supervise::Supervisor;
 
 use super::project::{Project, ProjectSlot};
 use crate::config::Options;
+use crate::session::{Browsers, Limits, Sessions, SystemLauncher};
 
 /// The server's shared parts, one of each for its whole life. Clones are the same parts.
 #[derive(Debug, Clone)]
 pub(crate) struct Services {
     pub(crate) options: Arc<Options>,
     pub(crate) slot: Arc<ProjectSlot>,
+    pub(crate) sessions: Sessions,
 }
 
 /// Why the server's parts can't be put together.
@@ -39,8 +41,10 @@ impl Services {
     ) -> Result<Self, ServicesRefused> {
         let supervisor = Supervisor::of_this_program().map_err(ServicesRefused::Supervisor)?;
         let options = Arc::new(options);
+        let launcher = SystemLauncher::new(options.clone(), supervisor.clone(), home.map(Path::to_owned));
+        let sessions = Sessions::new(limits(&options), Browsers::new(Arc::new(launcher)));
         let slot = Arc::new(ProjectSlot::new(options.clone(), home, path, supervisor));
-        let services = Self { options, slot };
+        let services = Self { options, slot, sessions };
         if !services.options.workspace_is_a_guess {
             services.project()?;
         }
@@ -54,4 +58,9 @@ impl Services {
     pub(crate) fn project(&self) -> Result<Arc<Project>, WorkspaceRefused> {
         self.slot.open()
     }
+}
+
+fn limits(options: &Options) -> Limits {
+    let browser = &options.browser;
+    Limits { idle: browser.idle_limit, lifetime: browser.lifetime, most: browser.most_sessions }
 }

@@ -33,6 +33,7 @@ pub(crate) const RUN_NOT_FOUND: ErrorCode =
 pub(crate) static RUN_TEST: Tool = Tool {
     name: "run_test",
     playwright: None,
+    also: &[],
     family: Family::Test,
     cap: None,
     title: "Run tests in a timebox",
@@ -44,6 +45,8 @@ pub(crate) static RUN_TEST: Tool = Tool {
     output: Some(run_output),
     hints: Hints { open_world: true, ..Hints::ACTS },
     gated: &[("wait_ms", Cap::Background)],
+    aliases: &[],
+    unlisted: &[],
     limit: |args, options| {
         args.millis("timeout_ms").unwrap_or_default().saturating_add(Timebox::overtime(ladder(options)))
     },
@@ -54,6 +57,7 @@ pub(crate) static RUN_TEST: Tool = Tool {
 pub(crate) static GET_TEST_RUN: Tool = Tool {
     name: "get_test_run",
     playwright: None,
+    also: &[],
     family: Family::Test,
     cap: Some(Cap::Background),
     title: "Wait for a test run",
@@ -63,6 +67,8 @@ pub(crate) static GET_TEST_RUN: Tool = Tool {
     output: Some(run_output),
     hints: Hints::READS,
     gated: &[],
+    aliases: &[],
+    unlisted: &[],
     limit: |args, _| args.millis("wait_ms").unwrap_or(DEFAULT_WAIT).saturating_add(Duration::from_secs(1)),
     beside_error: nothing_beside,
     handler: |call| Box::pin(get_test_run(call)),
@@ -269,7 +275,7 @@ fn request(args: RunTest, workspace: &Workspace) -> Result<Request, Failure> {
     })
 }
 
-fn escaped(field: &str, path: &str, refused: &PathRefused) -> Failure {
+pub(super) fn escaped(field: &str, path: &str, refused: &PathRefused) -> Failure {
     Failure::new(PATH_ESCAPE, format!("{field}: {refused}"))
         .fact("field", field)
         .fact("received", base::clip::head(path, 200))
@@ -310,7 +316,11 @@ mod tests {
             let options = Options { workspace: workspace.to_owned(), ..Options::default() };
             let services = Services::new(options, None, Some("".into())).unwrap();
             let toolbox = Toolbox::new(&[&RUN_TEST], services).unwrap();
-            let caller = Caller { cancel: CancellationToken::new(), activity: Activity::default() };
+            let caller = Caller {
+                cancel: CancellationToken::new(),
+                activity: Activity::default(),
+                arrival: Default::default(),
+            };
             let reply = toolbox.call("run_test", args.as_object().unwrap().clone(), caller).await;
             assert!(reply.is_error, "{reply:?}");
             reply.structured.unwrap()

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::arguments::INVALID_INPUT;
-use super::{Cap, Failure, Family, Reply, Services};
+use super::{Arrival, Cap, Failure, Family, Reply, Services};
 use crate::config::Options;
 
 /// Everything that is to know about one tool. List, docs, argument check and names are made from it.
@@ -20,6 +20,8 @@ pub(crate) struct Tool {
     pub(crate) name: &'static str,
     /// Playwright MCP's name for it, where that has one; browser tools only.
     pub(crate) playwright: Option<&'static str>,
+    /// Further names that calls may use: another's, or an earlier one of its own.
+    pub(crate) also: &'static [&'static str],
     pub(crate) family: Family,
     /// The cap without which the tool does not exist.
     pub(crate) cap: Option<Cap>,
@@ -34,6 +36,10 @@ pub(crate) struct Tool {
     pub(crate) hints: Hints,
     /// Arguments that exist only with a cap.
     pub(crate) gated: &'static [(&'static str, Cap)],
+    /// Other names of arguments, with the argument that each means: accepted everywhere in them, and not listed.
+    pub(crate) aliases: &'static [(&'static str, &'static str)],
+    /// Arguments that are taken but not listed: few need them, and every listed one costs every conversation.
+    pub(crate) unlisted: &'static [&'static str],
     /// How long a call with these arguments may take. The handler sees it as its scope's deadline.
     pub(crate) limit: fn(&Args, &Options) -> Duration,
     /// The fields that stand beside `error` in its failures, for clients that read them whatever happened.
@@ -66,6 +72,10 @@ impl Hints {
 /// One call, as its handler gets it.
 #[derive(Debug)]
 pub(crate) struct Call {
+    /// The tool's own name.
+    pub(crate) tool: &'static str,
+    /// When it came. A tool of the browser's takes its place in its session's row by it.
+    pub(crate) arrival: Arrival,
     /// Deadline, cancel token, activity and diary. Every wait is raced against it.
     pub(crate) scope: CallScope,
     /// Checked against the tool's schema.

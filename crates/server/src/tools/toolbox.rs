@@ -12,7 +12,9 @@ use super::arguments::Parameters;
 use super::context::Context;
 use super::project::ProjectSlot;
 use super::shape::{Fields, Unsupported};
-use super::{Args, Call, ErrorCode, Failure, Reply, Services, Spelling, Tool, Word, run, schema};
+use super::{
+    Args, Arrival, Call, ErrorCode, Failure, Family, Reply, Services, Spelling, Tool, Word, run, schema,
+};
 use crate::config::Options;
 use crate::words::{camel, quoted, resembling};
 
@@ -29,6 +31,8 @@ pub(crate) struct Caller {
     pub(crate) cancel: CancellationToken,
     /// The handler writes what it is doing; the transport tells the client every few seconds.
     pub(crate) activity: Activity,
+    /// When it came, among the calls of its connection.
+    pub(crate) arrival: Arrival,
 }
 
 /// A tool as `tools/list` shows it.
@@ -145,6 +149,19 @@ impl Toolbox {
         &self.services.slot
     }
 
+    /// Starts the browser before the first call needs it, where that was decided.
+    pub(crate) fn warm_up(&self) {
+        let options = &self.services.options;
+        if options.families.contains(&Family::Browser) && options.browser.launches_early() {
+            self.services.sessions.prelaunch(options.browser.wanted());
+        }
+    }
+
+    /// How many sessions are open.
+    pub(crate) fn open_sessions(&self) -> usize {
+        self.services.sessions.count()
+    }
+
     /// Calls a tool in any spelling of its name. Always comes back with a reply: an unknown tool, bad arguments, a
     /// panic, a cancellation and a time-out are replies that say so.
     pub(crate) async fn call(&self, name: &str, arguments: Map<String, Value>, caller: Caller) -> Reply {
@@ -177,9 +194,18 @@ impl Toolbox {
         caller: Caller,
     ) -> Result<Reply, Failure> {
         let args: Args = ready.parameters.check(given)?;
+        if ready.tool.family != Family::Browser {
+            caller.arrival.placed();
+        }
         let limit = (ready.tool.limit)(&args, &self.services.options);
         let scope = CallScope::new(Deadline::after(limit), caller.cancel, caller.activity);
-        let call = Call { scope: scope.clone(), args, services: self.services.clone() };
+        let call = Call {
+            tool: ready.tool.name,
+            arrival: caller.arrival,
+            scope: scope.clone(),
+            args,
+            services: self.services.clone(),
+        };
         let outcome =
             run::run(ready.tool, call, limit).await.map_err(|failure| run::with_diary(failure, &scope));
         let elapsed = scope.log().elapsed().as_millis() as u64;
@@ -229,6 +255,7 @@ fn switched_off(tool: &Tool, options: &Options) -> Option<String> {
 pub(super) fn spellings(tool: &Tool) -> Vec<String> {
     let mut names = vec![tool.name.to_owned(), camel(tool.name)];
     names.extend(tool.playwright.map(str::to_owned));
+    names.extend(tool.also.iter().flat_map(|name| [(*name).to_owned(), camel(name)]));
     names.dedup();
     names
 }
@@ -251,7 +278,12 @@ fn prepared(tool: &'static Tool, options: &Options) -> Result<(ListedTool, Param
     }
     let fields =
         Fields::compile(&input, tool.name).map_err(|source| BadTool::Schema { tool: tool.name, source })?;
+    for name in tool.unlisted {
+        without_argument(&mut input, name);
+    }
     schema::strip_formats(&mut input);
+    // The check refuses what is unknown, with the nearest right name; listed, it would cost every conversation.
+    input.remove("additionalProperties");
     short_enough(tool, &input)?;
     let output = tool.output.filter(|_| options.structured_results);
     let listed = ListedTool {
@@ -265,7 +297,7 @@ fn prepared(tool: &'static Tool, options: &Options) -> Result<(ListedTool, Param
         idempotent: tool.hints.idempotent,
         open_world: tool.hints.open_world,
     };
-    Ok((listed, Parameters { fields, hidden }))
+    Ok((listed, Parameters { fields, hidden, aliases: tool.aliases }))
 }
 
 fn without_argument(schema: &mut Map<String, Value>, name: &str) {

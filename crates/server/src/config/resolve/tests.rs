@@ -16,7 +16,7 @@ fn run(args: &[&str], variables: &[(&str, &str)]) -> Result<Parsed, ConfigError>
 
 fn options(args: &[&str], variables: &[(&str, &str)]) -> Options {
     match run(args, variables).unwrap() {
-        Parsed::Run(options) => options,
+        Parsed::Run(options) => *options,
         other => panic!("{other:?}"),
     }
 }
@@ -267,4 +267,51 @@ proptest! {
     fn whatever_is_typed_is_understood_or_refused(args in prop::collection::vec("(--)?(port|tools|kill-grace|host|\\PC{0,6})=?(\\PC{0,6})", 0..4)) {
         let _ = resolve(args.into_iter().map(OsString::from), &Environment::default(), Path::new("/nowhere"), &[]);
     }
+}
+
+#[test]
+fn seed_cs_spellings_of_its_settings_are_understood() {
+    let args = ["--browser", "chromium", "--headless=false", "--sessionTimeout", "9000", "--maxSessions=3"];
+    let browser = options(&args, &[]).browser;
+    assert_eq!((browser.headless, browser.idle_limit.as_millis(), browser.most_sessions), (false, 9000, 3));
+    for (args, headless) in [
+        (&["--headless"][..], true),
+        (&["--headless", "false"], false),
+        (&["--headless", "true", "--max-sessions", "2"], true),
+        (&["--headless", "--max-sessions", "2"], true),
+    ] {
+        assert_eq!(options(args, &[("DISPLAY", ":0")]).browser.headless, headless, "{args:?}");
+    }
+}
+
+#[test]
+fn nothing_said_is_chromium_with_five_minutes_and_ten_sessions() {
+    let browser = options(&[], &[]).browser;
+    assert_eq!(browser.kind, engine::backend::BrowserKind::Chromium);
+    assert_eq!((browser.idle_limit, browser.most_sessions), (Duration::from_secs(300), 10));
+    assert_eq!((browser.lifetime, browser.viewport), (Duration::from_secs(3600), (1280, 720)));
+    assert_eq!(options(&["--browser=firefox"], &[]).browser.kind, engine::backend::BrowserKind::Firefox);
+}
+
+#[cfg(all(unix, not(target_os = "macos")))]
+#[test]
+fn windows_are_shown_where_there_is_a_display() {
+    let of = |variables: &[(&str, &str)]| {
+        let browser = options(&[], variables).browser;
+        (browser.headless, browser.no_display)
+    };
+    assert_eq!(of(&[("DISPLAY", ":0")]), (false, false));
+    assert_eq!(of(&[("WAYLAND_DISPLAY", "wayland-0")]), (false, false));
+    assert_eq!(of(&[]), (true, true));
+    assert!(!options(&["--headless"], &[]).browser.no_display, "it was asked for");
+}
+
+#[test]
+fn sizes_and_arguments_are_read_and_bad_ones_named() {
+    let args = ["--viewport-size=800x600", "--browser-args=--a=1,2 --b", "--codegen=none"];
+    let browser = options(&args, &[]).browser;
+    assert_eq!((browser.viewport, browser.codegen), ((800, 600), None));
+    assert_eq!(browser.arguments, ["--a=1,2", "--b"]);
+    let refused = refusal(&["--viewport-size=big"], &[]);
+    assert_eq!(refused, "flag --viewport-size: \"big\" is not a size such as 1280x720");
 }

@@ -6,15 +6,18 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 
+use crate::mcp::Handler;
+
 /// What health is told from.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Health {
     began: Instant,
+    handler: Handler,
 }
 
 impl Health {
-    pub(super) fn new() -> Self {
-        Self { began: Instant::now() }
+    pub(super) fn new(handler: Handler) -> Self {
+        Self { began: Instant::now(), handler }
     }
 }
 
@@ -42,7 +45,7 @@ pub(super) async fn get(State(health): State<Health>) -> Json<Report> {
         .await
         .map(|status| memory(&status))
         .unwrap_or_default();
-    Json(Report { status: "ok", uptime, active_sessions: 0, memory })
+    Json(Report { status: "ok", uptime, active_sessions: health.handler.sessions(), memory })
 }
 
 /// proc_pid_status(5): `VmRSS:     5120 kB`.

@@ -99,12 +99,13 @@ impl Serving {
 }
 
 fn router(handler: Handler, address: SocketAddr, limits: &Limits) -> Router {
+    let health = Health::new(handler.clone());
     let door = Arc::new(Door::new(handler, address.ip(), limits));
     let messages = Router::new()
         .route("/message", post(message::post))
         .route("/mcp", post(message::post))
         .with_state(door);
-    let health = Router::new().route("/health", get(health::get)).with_state(Health::new());
+    let health = Router::new().route("/health", get(health::get)).with_state(health);
     messages.merge(health).layer(from_fn_with_state(Arc::new(Guard::new(address.ip())), guard::check))
 }
 

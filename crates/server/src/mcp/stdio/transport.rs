@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetExtensions, RequestId, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
@@ -14,6 +14,7 @@ use super::intake::{Intake, Received};
 use super::lines::{Line, Lines};
 use super::writer;
 use crate::mcp::fault::{Fault, LARGEST_MESSAGE, Refused};
+use crate::tools::Arrivals;
 
 /// A message could not be sent.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +31,7 @@ pub(super) struct StdioTransport<R> {
     intake: Intake,
     /// Messages of a batch that are still to be handed out.
     waiting: VecDeque<ClientJsonRpcMessage>,
+    arrivals: Arrivals,
     /// `None` once closed.
     output: Option<mpsc::Sender<Vec<u8>>>,
     writing: Option<JoinHandle<()>>,
@@ -48,6 +50,7 @@ impl<R: AsyncRead + Send + Unpin> StdioTransport<R> {
             lines: Lines::new(input, LARGEST_MESSAGE),
             intake: Intake::default(),
             waiting: VecDeque::new(),
+            arrivals: Arrivals::default(),
             output: Some(output),
             writing: Some(writing),
             gone,
@@ -114,7 +117,13 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for StdioTransport<R> {
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            if let Some(message) = self.waiting.pop_front() {
+            if let Some(mut message) = self.waiting.pop_front() {
+                if let ClientJsonRpcMessage::Request(request) = &mut message
+                    && matches!(request.request, ClientRequest::CallToolRequest(_))
+                {
+                    // The SDK begins the calls in any order; their handlers find here which came first.
+                    request.request.extensions_mut().insert(self.arrivals.next());
+                }
                 return Some(message);
             }
             // Nothing is read while the client leaves the replies unread: that bounds what it can make us hold.

@@ -56,7 +56,11 @@ enum Place {
 static PARAMETERS: LazyLock<Parameters> = LazyLock::new(|| {
     let schema = plain_input(input_of::<Sample>(&Options::default()));
     let fields = Fields::compile(&schema, "sample").unwrap();
-    Parameters { fields, hidden: vec![("wait_ms", Cap::Background)] }
+    Parameters {
+        fields,
+        hidden: vec![("wait_ms", Cap::Background)],
+        aliases: &[("aim", "target"), ("label", "field_name")],
+    }
 });
 
 fn object(value: Value) -> Map<String, Value> {
@@ -290,4 +294,15 @@ proptest! {
         let args = PARAMETERS.check(written).unwrap();
         prop_assert_eq!(args.parse::<Sample>().unwrap(), sample);
     }
+}
+
+#[test]
+fn an_alias_is_the_argument_that_it_means_at_any_depth() {
+    let args = json!({"runner": "cargo", "timeout_ms": 1, "aim": "x", "fields": [{"label": "a"}]});
+    let checked = PARAMETERS.check(args.as_object().unwrap().clone()).unwrap();
+    assert_eq!(checked.get("target"), Some(&json!("x")));
+    assert_eq!(checked.get("fields"), Some(&json!([{"field_name": "a"}])));
+    let twice = json!({"runner": "cargo", "timeout_ms": 1, "aim": "x", "target": "y"});
+    let refused = PARAMETERS.check(twice.as_object().unwrap().clone()).unwrap_err();
+    assert!(refused.message().contains("`target` is given twice"), "{}", refused.message());
 }

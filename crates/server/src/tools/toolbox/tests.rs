@@ -35,6 +35,7 @@ async fn echo(call: Call) -> Result<Reply, Failure> {
 static ECHO: Tool = Tool {
     name: "echo_text",
     playwright: None,
+    also: &[],
     family: Family::Test,
     cap: None,
     title: "Echo",
@@ -43,6 +44,8 @@ static ECHO: Tool = Tool {
     output: Some(output_of::<Echoed>),
     hints: Hints::READS,
     gated: &[("wait_ms", Cap::Background)],
+    aliases: &[],
+    unlisted: &[],
     limit: |_, _| Duration::from_secs(60),
     beside_error: || {
         Map::from_iter([("status".to_owned(), json!("error")), ("exit_code".to_owned(), Value::Null)])
@@ -63,6 +66,7 @@ const fn bare(name: &'static str, handler: fn(Call) -> crate::tools::tool::Work)
     Tool {
         name,
         playwright: None,
+        also: &[],
         family: Family::Test,
         cap: None,
         title: "",
@@ -71,6 +75,8 @@ const fn bare(name: &'static str, handler: fn(Call) -> crate::tools::tool::Work)
         output: None,
         hints: Hints::ACTS,
         gated: &[],
+        aliases: &[],
+        unlisted: &[],
         limit: |_, _| Duration::from_secs(60),
         beside_error: nothing_beside,
         handler,
@@ -79,6 +85,7 @@ const fn bare(name: &'static str, handler: fn(Call) -> crate::tools::tool::Work)
 
 static NAVIGATE: Tool = Tool {
     playwright: Some("browser_navigate_back"),
+    also: &[],
     family: Family::Browser,
     ..bare("navigate_back", |_| Box::pin(async { Ok(Reply::text("gone back")) }))
 };
@@ -126,7 +133,7 @@ fn toolbox(change: impl FnOnce(&mut Options)) -> Toolbox {
 }
 
 fn caller() -> Caller {
-    Caller { cancel: CancellationToken::new(), activity: Activity::default() }
+    Caller { cancel: CancellationToken::new(), activity: Activity::default(), arrival: Arrival::default() }
 }
 
 async fn call(toolbox: &Toolbox, name: &str, arguments: Value) -> Reply {

@@ -1,0 +1,30 @@
+//! Sessions: who has a browser, for how long, and in which order their calls run.
+//!
+//! A [`Session`] is an isolated context in a browser that [`Browsers`] keeps; [`Sessions`] opens, finds and ends them.
+//! Each has a keeper, a task that ends it when it expires, is closed, or loses its browser, whether anybody calls or
+//! not. What is done in a session is `tools`' business.
+
+mod browsers;
+mod end;
+mod expiry;
+mod id;
+mod launcher;
+mod manager;
+mod queue;
+mod recent;
+mod refusal;
+#[expect(clippy::module_inception, reason = "one file for each noun, and this is the room's own")]
+mod session;
+mod tombstones;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use browsers::{Browsers, LaunchRefused, Launcher, Wanted};
+pub(crate) use end::End;
+pub(crate) use id::SessionId;
+pub(crate) use launcher::SystemLauncher;
+pub(crate) use manager::{Limits, Plan, Sessions};
+pub(crate) use recent::Past;
+pub(crate) use refusal::{OpenSession, SessionRefused};
+pub(crate) use session::Session;

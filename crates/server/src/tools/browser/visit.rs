@@ -1,0 +1,200 @@
+//! A call's turn in a session: finding it, waiting in its row, the call's own time, and the evidence when it fails.
+//!
+//! A call's time begins with its turn: what waits behind a slow one does not fail because of it. Waiting is bounded, too.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use base::scope::Interrupted;
+use base::{CallScope, Deadline};
+use engine::page::{Interruption, Page};
+use engine::{Count, Failed, NotMet, Target};
+
+use super::evidence;
+use super::failed::{self, Deed};
+use super::files::Files;
+use crate::config::{Options, Transport};
+use crate::session::{End, Session, SessionRefused};
+use crate::tools::run::TIMEOUT;
+use crate::tools::{Args, Call, Failure, Reply};
+
+/// How long a call waits for the calls before it in its session.
+const QUEUE: Duration = Duration::from_secs(60);
+/// How long a session that nobody asked for may take to open.
+const OPENING: Duration = Duration::from_secs(35);
+/// What an action caused is looked at this long after its limit at most; so is what a failure looks like.
+pub(super) const AFTERMATH: Duration = Duration::from_millis(1800);
+
+/// How long a late call asks what it was late for.
+const COUNT: Duration = Duration::from_millis(500);
+
+/// How a call takes its turn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct How {
+    /// How long it may take when its arguments don't say.
+    pub(super) usual: Duration,
+    /// Behind the calls that came before it; otherwise at once, beside them.
+    pub(super) queued: bool,
+}
+
+/// A call while it is in its session. Clones are the same visit.
+#[derive(Debug, Clone)]
+pub(super) struct Visit {
+    pub(super) session: Arc<Session>,
+    pub(super) options: Arc<Options>,
+    pub(super) files: Files,
+    /// The call with its own limit.
+    pub(super) scope: CallScope,
+    /// The call with the time that its aftermath has on top.
+    pub(super) late: CallScope,
+    pub(super) limit: Duration,
+    /// What the agent should know about its session.
+    pub(super) note: Option<String>,
+}
+
+impl How {
+    /// Behind the others.
+    pub(super) fn queued(usual: Duration) -> Self {
+        Self { usual, queued: true }
+    }
+
+    /// Beside the others, because they may wait for it.
+    pub(super) fn urgent(usual: Duration) -> Self {
+        Self { usual, queued: false }
+    }
+}
+
+/// The longest that a call of a tool with this usual limit can take, everything included; the toolbox ends it then.
+pub(super) fn outer_limit(args: &Args, usual: Duration) -> Duration {
+    args.millis("timeout").unwrap_or(usual).saturating_add(QUEUE + OPENING)
+}
+
+impl Visit {
+    /// The tab in front, or a new one.
+    pub(super) async fn page(&self) -> Result<Page, Failure> {
+        self.session.context().page(&self.scope).await.map_err(|why| self.interrupted(why))
+    }
+
+    /// An engine's failure in an agent's words.
+    pub(super) fn failed(&self, why: Failed, deed: Deed) -> Failure {
+        failed::failed(why, deed, self.limit)
+    }
+
+    /// The same for what was to be done to an element. That a call was late says less than what it waited for in vain.
+    pub(super) async fn failed_at(
+        &self,
+        page: &Page,
+        why: Failed,
+        target: Option<&Target>,
+        deed: Deed,
+    ) -> Failure {
+        if let (Failed::Interrupted(Interruption::TimedOut), Some(target @ Target::Selector(_))) =
+            (&why, target)
+            && let Ok(Count { total: 0, .. }) = page.count(target, &self.late.within(COUNT)).await
+        {
+            return self.failed(Failed::NotFound { target: target.to_string() }, deed);
+        }
+        self.failed(why, deed)
+    }
+
+    pub(super) fn interrupted(&self, why: Interruption) -> Failure {
+        failed::interrupted(why, self.limit)
+    }
+
+    pub(super) fn not_met(&self, why: NotMet) -> Failure {
+        match why {
+            NotMet::Failed(why) => self.failed(why, Deed::Look),
+            NotMet::Seen(seen) => {
+                Failure::new(TIMEOUT, seen).fact("timeout", self.limit.as_millis() as u64).suggest(
+                    "take a snapshot to see what is there; pass a longer timeout if it only takes longer",
+                )
+            }
+        }
+    }
+}
+
+/// Runs `work` in the session that the call names.
+pub(super) async fn visit<W>(
+    call: Call,
+    how: How,
+    work: impl FnOnce(Visit) -> W + Send,
+) -> Result<Reply, Failure>
+where
+    W: Future<Output = Result<Reply, Failure>> + Send,
+{
+    if !how.queued {
+        call.arrival.placed();
+    }
+    let (session, note) = find(&call).await?;
+    let _awake = session.awake();
+    let turn = async {
+        match how.queued {
+            false => Ok(None),
+            true => {
+                call.scope.within(QUEUE).race(call.arrival.in_order()).await.map_err(still_waiting)?;
+                let place = session.place().await;
+                call.arrival.placed();
+                let waited = call.scope.within(QUEUE).race(place.turn()).await;
+                waited.map(Some).map_err(still_waiting)
+            }
+        }
+    };
+    let limit = call.args.millis("timeout").unwrap_or(how.usual);
+    let visited = async {
+        let _turn = turn.await?;
+        let visit = Visit {
+            session: Arc::clone(&session),
+            options: Arc::clone(&call.services.options),
+            files: Files::of(&call.services),
+            scope: call.scope.within(limit),
+            late: call.scope.within(limit.saturating_add(AFTERMATH)),
+            limit,
+            note,
+        };
+        let hard = Deadline::after(limit.saturating_add(AFTERMATH));
+        let done = hard.race(work(visit.clone())).await;
+        let failure = match done {
+            Ok(Ok(reply)) => return Ok(reply),
+            Ok(Err(failure)) => failure,
+            // Nothing that it waits for honours its scope; there is no time for evidence either.
+            Err(_) => return Err(failed::interrupted(Interruption::TimedOut, limit)),
+        };
+        Err(evidence::with_picture(failure, &visit).await)
+    };
+    let outcome = tokio::select! {
+        biased;
+        why = session.ended() => Err(failed::refused(why)),
+        done = visited => done,
+    };
+    outcome.map_err(|failure| evidence::with_past(failure, &session, call.tool))
+}
+
+/// The session that the call names, or the only one; and what to tell about one that was opened unasked.
+async fn find(call: &Call) -> Result<(Arc<Session>, Option<String>), Failure> {
+    let sessions = &call.services.sessions;
+    if let Some(id) = call.args.get("sessionId").and_then(serde_json::Value::as_str) {
+        return sessions.find(id).map(|session| (session, None)).map_err(failed::refused);
+    }
+    if matches!(call.services.options.transport, Transport::Http { .. }) {
+        return Err(failed::refused(SessionRefused::Required));
+    }
+    let mut fresh = false;
+    let scope = call.scope.within(OPENING);
+    let plan = || {
+        fresh = true;
+        super::plan::usual(&call.services)
+    };
+    let session = sessions.only(plan, &scope).await.map_err(failed::refused)?;
+    let lost = sessions.last_end().filter(|end| fresh && *end != End::Closed);
+    Ok((session, lost.map(|end| format!("This is a new session: the one before {end}."))))
+}
+
+fn still_waiting(why: Interrupted) -> Failure {
+    match why {
+        Interrupted::Cancelled => why.into(),
+        Interrupted::Deadline => {
+            Failure::new(TIMEOUT, "earlier calls of this session did not end; this one was not begun")
+                .suggest("wait for their answers, or open another session with create_session")
+        }
+    }
+}
