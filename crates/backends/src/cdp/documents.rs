@@ -61,7 +61,7 @@ impl Pump {
                     }
                     Some(_) => {}
                     // A document that was stopped gets no further, and its events never come.
-                    None => self.tell(PageEvent::Loaded { frame: id(&stopped.frame_id) }),
+                    None => self.loaded(page, id(&stopped.frame_id)),
                 }
             }
             page::LifecycleEvent::METHOD => {
@@ -144,15 +144,22 @@ impl Pump {
 
     fn reached(&self, page: &Page, reached: &page::LifecycleEvent) {
         let frame = id(&reached.frame_id);
-        let told = match reached.name.as_str() {
-            "DOMContentLoaded" => PageEvent::DomContentLoaded { frame: frame.clone() },
-            "load" => PageEvent::Loaded { frame: frame.clone() },
-            _ => return,
-        };
         // A document that was left behind gets no further, and a frame's first, blank one was there from the beginning.
         let current = page.frames().get(&frame).and_then(|frame| frame.loader.clone());
-        if current.is_some_and(|current| current == reached.loader_id) {
-            self.tell(told);
+        if current.is_none_or(|current| current != reached.loader_id) {
+            return;
+        }
+        match reached.name.as_str() {
+            "DOMContentLoaded" => self.tell(PageEvent::DomContentLoaded { frame }),
+            "load" => self.loaded(page, frame),
+            _ => {}
+        }
+    }
+
+    /// Tells once that a document is loaded.
+    fn loaded(&self, page: &Page, frame: FrameId) {
+        if page.frames().load(&frame) {
+            self.tell(PageEvent::Loaded { frame });
         }
     }
 
