@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use base::CallScope;
+use base::{CallScope, Deadline};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -53,6 +53,16 @@ impl Page {
     /// The document that `target` leads into, and its element's name there. Frames on the way are waited for; the
     /// element itself is not looked for.
     pub(crate) async fn place(&self, target: &Target, scope: &CallScope) -> Result<Place, Failed> {
+        self.place_within(target, scope.deadline(), scope).await
+    }
+
+    /// Like [`Page::place`], with patience for frames that are not there only until then.
+    pub(crate) async fn place_within(
+        &self,
+        target: &Target,
+        patience: Deadline,
+        scope: &CallScope,
+    ) -> Result<Place, Failed> {
         match target {
             Target::Ref(reference) => {
                 let frame = self.state().frames.by_number(reference.frame()).cloned();
@@ -65,7 +75,7 @@ impl Page {
                 let last = documents.pop().unwrap_or_else(|| selector.clone());
                 let mut frame = self.main_frame();
                 for door in documents {
-                    frame = self.inside(&frame, door, scope).await?;
+                    frame = self.inside(&frame, door, patience, scope).await?;
                 }
                 Ok(Place { frame, at: json!({ "selector": last }) })
             }
@@ -73,11 +83,16 @@ impl Page {
     }
 
     /// The frame behind a frame element.
-    async fn inside(&self, frame: &FrameId, door: Selector, scope: &CallScope) -> Result<FrameId, Failed> {
+    async fn inside(
+        &self,
+        frame: &FrameId,
+        door: Selector,
+        patience: Deadline,
+        scope: &CallScope,
+    ) -> Result<FrameId, Failed> {
         let target = Target::Selector(door.clone());
-        let element = self
-            .node_at(&Place { frame: frame.clone(), at: json!({ "selector": door }) }, &target, scope)
-            .await?;
+        let place = Place { frame: frame.clone(), at: json!({ "selector": door }) };
+        let element = self.node_at(&place, &target, patience, scope).await?;
         let inside = self.attempt(scope, self.backend().content_frame(&element)).await;
         self.backend().release(element);
         let unfit = || Failed::Unfit {
@@ -90,12 +105,18 @@ impl Page {
     /// The element that `target` addresses, when it is there.
     pub(crate) async fn node(&self, target: &Target, scope: &CallScope) -> Result<Handle, Failed> {
         let place = self.place(target, scope).await?;
-        self.node_at(&place, target, scope).await
+        self.node_at(&place, target, scope.deadline(), scope).await
     }
 
-    async fn node_at(&self, place: &Place, target: &Target, scope: &CallScope) -> Result<Handle, Failed> {
+    async fn node_at(
+        &self,
+        place: &Place,
+        target: &Target,
+        patience: Deadline,
+        scope: &CallScope,
+    ) -> Result<Handle, Failed> {
         loop {
-            let held = self.locate(place, target, scope).await?;
+            let held = self.locate_within(place, target, patience, scope).await?;
             let node = self.backend().ask_for_node(&place.frame, &Question::new("held", held));
             match self.attempt(scope, node).await {
                 Ok(Some(node)) => return Ok(node),
@@ -112,19 +133,38 @@ impl Page {
         target: &Target,
         scope: &CallScope,
     ) -> Result<u64, Failed> {
+        self.locate_within(place, target, scope.deadline(), scope).await
+    }
+
+    /// Like [`Page::locate`], with patience for an element that is not there only until then.
+    async fn locate_within(
+        &self,
+        place: &Place,
+        target: &Target,
+        patience: Deadline,
+        scope: &CallScope,
+    ) -> Result<u64, Failed> {
+        let mut last: Option<Located> = None;
+        let nothing = Failed::Interrupted(Interruption::TimedOut);
         loop {
-            let left = scope.deadline().remaining().saturating_sub(ANSWERING);
-            let question = json!({ "at": place.at, "wait": left.min(SLICE).as_millis() });
+            let left = patience.remaining().saturating_sub(ANSWERING);
+            // The first look waits for nothing: however late later answers come, there is one to tell.
+            let wait = if last.is_some() { left.min(SLICE) } else { Duration::ZERO };
+            let question = json!({ "at": place.at, "wait": wait.as_millis() });
             let located: Located = match self.ask(&place.frame, "locate", question, scope).await {
                 Err(Interruption::Backend(BackendError::DocumentGone)) => continue,
+                Err(Interruption::TimedOut) => {
+                    return Err(last.and_then(|last| last.failure(target)).unwrap_or(nothing));
+                }
                 answer => answer?,
             };
             if let Some(held) = located.held {
                 return Ok(held);
             }
             if !located.none || left.is_zero() {
-                return Err(located.failure(target).unwrap_or(Failed::Interrupted(Interruption::TimedOut)));
+                return Err(located.failure(target).unwrap_or(nothing));
             }
+            last = Some(located);
         }
     }
 

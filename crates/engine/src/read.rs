@@ -13,7 +13,7 @@ use crate::page::{Interruption, Page};
 use crate::target::Target;
 
 /// A title is worth no more time: a page that is too busy to tell it has none.
-const TITLE: Duration = Duration::from_millis(500);
+const TITLE: Duration = Duration::from_secs(1);
 
 /// Which content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,8 +99,8 @@ impl Page {
     pub async fn count(&self, target: &Target, scope: &CallScope) -> Result<Count, Failed> {
         let none = Count { total: 0, visible: 0 };
         // What leads through a frame that is not there matches nothing.
-        let instant = scope.within(Duration::from_millis(200));
-        let place = match self.place(target, &instant).await {
+        let now = Deadline::after(Duration::ZERO);
+        let place = match self.place_within(target, now, scope).await {
             Ok(place) => place,
             Err(Failed::NotFound { .. } | Failed::StaleRef { .. }) => return Ok(none),
             Err(failed) => return Err(failed),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use base::CallScope;
+use base::{CallScope, Deadline};
 use futures_util::future::{BoxFuture, select_all};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -68,6 +68,8 @@ struct Answer {
 
 /// A wait in the page is asked for again after this long: a frame may have come.
 const SLICE: Duration = Duration::from_millis(500);
+/// What is told of a script that was false to the end.
+const NEVER_TRUE: &str = "it did not become true";
 /// Kept for the answer of the last wait.
 const ANSWERING: Duration = Duration::from_millis(50);
 
@@ -108,13 +110,15 @@ impl Page {
     }
 
     async fn wait_for_script(&self, script: &str, scope: &CallScope) -> Result<(), NotMet> {
+        let mut seen = None;
         loop {
-            let left = scope.deadline().remaining().saturating_sub(ANSWERING);
-            match self.run(Script::Poll(script, left.min(SLICE)), None, scope).await {
+            let (left, step) = patience(&seen, scope);
+            match self.run(Script::Poll(script, step), None, scope).await {
                 Ok(Value::Bool(true)) => return Ok(()),
-                Ok(_) if left.is_zero() => return Err(NotMet::Seen("it did not become true".to_owned())),
-                Ok(_) | Err(Failed::Interrupted(Interruption::Backend(BackendError::DocumentGone))) => {}
-                Err(failed) => return Err(failed.into()),
+                Ok(_) if left.is_zero() => return Err(NotMet::Seen(NEVER_TRUE.to_owned())),
+                Ok(_) => seen = Some(NEVER_TRUE.to_owned()),
+                Err(Failed::Interrupted(Interruption::Backend(BackendError::DocumentGone))) => {}
+                Err(failed) => return Err(instead(seen, failed)),
             }
         }
     }
@@ -132,22 +136,23 @@ impl Page {
             ElementState::Hidden => "hidden",
         };
         let absent_is_fine = matches!(state, ElementState::Detached | ElementState::Hidden);
+        let mut seen = None;
         loop {
-            let left = scope.deadline().remaining().saturating_sub(ANSWERING);
-            let step = if absent_is_fine { SLICE.min(left) } else { left };
-            let place = match self.place(target, &scope.within(step)).await {
+            let (left, step) = patience(&seen, scope);
+            let frames = if absent_is_fine { Deadline::after(Duration::ZERO) } else { scope.deadline() };
+            let place = match self.place_within(target, frames, scope).await {
                 Ok(place) => place,
                 Err(Failed::NotFound { .. } | Failed::StaleRef { .. }) if absent_is_fine => return Ok(()),
-                Err(Failed::Interrupted(Interruption::TimedOut)) if !left.is_zero() => continue,
-                Err(failed) => return Err(failed.into()),
+                Err(Failed::Interrupted(why)) if is_between(&why) && !left.is_zero() => continue,
+                Err(failed) => return Err(instead(seen, failed)),
             };
             let question = json!({ "at": place.at, "state": word });
-            match self.look(&place.frame, &question, left.min(SLICE), scope).await {
+            match self.look(&place.frame, &question, step, scope).await {
                 Ok(Answer { met: true, .. }) => return Ok(()),
-                Ok(Answer { seen, .. }) if left.is_zero() => return Err(NotMet::Seen(seen)),
-                Ok(_) => {}
-                Err(Interruption::Backend(BackendError::DocumentGone | BackendError::FrameGone)) => {}
-                Err(why) => return Err(why.into()),
+                Ok(answer) if left.is_zero() => return Err(NotMet::Seen(answer.seen)),
+                Ok(answer) => seen = Some(answer.seen),
+                Err(why) if is_between(&why) => {}
+                Err(why) => return Err(instead(seen, why.into())),
             }
         }
     }
@@ -159,16 +164,18 @@ impl Page {
         frames: Frames,
         scope: &CallScope,
     ) -> Result<(), NotMet> {
+        let mut seen = None;
         loop {
-            let left = scope.deadline().remaining().saturating_sub(ANSWERING);
-            let seen = match frames {
-                Frames::Any => self.any_frame(condition, left.min(SLICE), scope).await?,
-                Frames::Every => self.every_frame(condition, left.min(SLICE), scope).await?,
+            let (left, step) = patience(&seen, scope);
+            let looked = match frames {
+                Frames::Any => self.any_frame(condition, step, scope).await,
+                Frames::Every => self.every_frame(condition, step, scope).await,
             };
-            match seen {
-                None => return Ok(()),
-                Some(seen) if left.is_zero() => return Err(NotMet::Seen(seen)),
-                Some(_) => {}
+            match looked {
+                Ok(None) => return Ok(()),
+                Ok(Some(now)) if left.is_zero() => return Err(NotMet::Seen(now)),
+                Ok(now) => seen = now,
+                Err(why) => return Err(instead(seen, why.into())),
             }
         }
     }
@@ -192,7 +199,7 @@ impl Page {
             match answer {
                 Ok(Answer { met: true, .. }) => return Ok(None),
                 Ok(answer) => seen = answer.seen,
-                Err(Interruption::Backend(BackendError::DocumentGone | BackendError::FrameGone)) => {}
+                Err(why) if is_between(&why) => {}
                 Err(why) => return Err(why),
             }
         }
@@ -233,6 +240,26 @@ impl Page {
 
     fn all_frames(&self) -> Vec<FrameId> {
         self.state().frames.in_order().into_iter().cloned().collect()
+    }
+}
+
+/// How much time is left, and how long the next look may wait for a change. The first waits for none: however late later
+/// answers come, there is something to tell of what was seen.
+fn patience(seen: &Option<String>, scope: &CallScope) -> (Duration, Duration) {
+    let left = scope.deadline().remaining().saturating_sub(ANSWERING);
+    (left, if seen.is_some() { left.min(SLICE) } else { Duration::ZERO })
+}
+
+/// Whether the page or the frame is between two documents, or gone: the next look finds out.
+fn is_between(why: &Interruption) -> bool {
+    matches!(why, Interruption::Backend(BackendError::DocumentGone | BackendError::FrameGone))
+}
+
+/// What was seen last, when the time is up before a later look was answered.
+fn instead(seen: Option<String>, failed: Failed) -> NotMet {
+    match (seen, failed) {
+        (Some(seen), Failed::Interrupted(Interruption::TimedOut)) => NotMet::Seen(seen),
+        (_, failed) => failed.into(),
     }
 }
 

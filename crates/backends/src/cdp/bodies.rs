@@ -66,6 +66,9 @@ impl Page {
     pub(super) async fn sent_body(&self, request: &RequestId) -> Result<Option<Vec<u8>>, BackendError> {
         let get = network::GetRequestPostData::new(request.as_str());
         match self.call(&self.session_with(request), &get).await {
+            Ok(body) if body.base64_encoded => {
+                decode(&body.post_data, "Network.getRequestPostData").map(Some)
+            }
             Ok(body) => Ok(Some(body.post_data.into_bytes())),
             Err(BackendError::Refused { reason, .. }) if reason.contains("No post data") => Ok(None),
             Err(error) => Err(error),
@@ -85,9 +88,14 @@ impl Page {
         if !body.base64_encoded {
             return Ok(body.body.into_bytes());
         }
-        STANDARD.decode(body.body).map_err(|error| BackendError::Refused {
-            request: "Network.getResponseBody".to_owned(),
-            reason: error.to_string(),
-        })
+        decode(&body.body, "Network.getResponseBody")
     }
+}
+
+fn decode(text: &str, request: &str) -> Result<Vec<u8>, BackendError> {
+    let refused = |error: base64::DecodeError| BackendError::Refused {
+        request: request.to_owned(),
+        reason: error.to_string(),
+    };
+    STANDARD.decode(text).map_err(refused)
 }

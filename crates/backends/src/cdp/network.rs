@@ -3,10 +3,12 @@
 
 use std::collections::HashMap;
 
-use engine::backend::{Failure, FrameId, PageEvent, Request, RequestId, ResourceKind, Response, Timing};
+use engine::backend::{Failure, FrameId, PageEvent, Request, RequestId, ResourceKind};
 use wire::cdp::types::ids::SessionId;
 use wire::cdp::types::network;
 use wire::cdp::{Event, EventKind};
+
+use super::exchanges::{head, kind, list, socket_request, socket_response};
 
 /// Translates one page's events, from all of its sessions.
 #[derive(Debug, Default)]
@@ -24,6 +26,8 @@ struct Open {
     session: Option<SessionId>,
     from_cache: bool,
     is_navigation: bool,
+    /// What it was really sent with has been told.
+    sent_with: bool,
     /// The status and whether it is to be saved, if the response is there.
     answered: Option<(u16, bool)>,
 }
@@ -51,9 +55,7 @@ impl Network {
         let told = match event.method() {
             network::RequestWillBeSent::METHOD => read(event).map(|sent| self.sent(sent, session)),
             network::RequestWillBeSentExtraInfo::METHOD => {
-                read(event).map(|extra: network::RequestWillBeSentExtraInfo| {
-                    self.note(&extra.request_id, |early| early.request = Some(extra.headers))
-                })
+                read(event).map(|extra: network::RequestWillBeSentExtraInfo| self.sent_with(extra))
             }
             network::ResponseReceivedExtraInfo::METHOD => {
                 read(event).map(|extra: network::ResponseReceivedExtraInfo| {
@@ -91,6 +93,7 @@ impl Network {
         let loader = sent.loader_id.as_str().to_owned();
         let is_navigation = kind == ResourceKind::Document && loader == id.as_str();
         let early = self.early.get_mut(&id).and_then(|early| early.request.take());
+        let sent_with = early.is_some();
         told.push(PageEvent::Requested(Request {
             id: id.clone(),
             frame: frame.clone(),
@@ -104,9 +107,21 @@ impl Network {
             at: sent.wall_time,
         }));
         let session = session.cloned();
-        let open = Open { frame, loader, session, from_cache: false, is_navigation, answered: None };
+        let open =
+            Open { frame, loader, session, from_cache: false, is_navigation, sent_with, answered: None };
         self.open.insert(id, open);
         told
+    }
+
+    /// The headers of a request that was told before are told as well; others wait for theirs.
+    fn sent_with(&mut self, extra: network::RequestWillBeSentExtraInfo) -> Vec<PageEvent> {
+        let id = id(&extra.request_id);
+        // The second one of this name belongs to what a redirect leads to, which is not told yet.
+        let told = self.open.get_mut(&id).is_none_or(|open| std::mem::replace(&mut open.sent_with, true));
+        if told {
+            return self.note(&extra.request_id, |early| early.request = Some(extra.headers));
+        }
+        vec![PageEvent::SentWith { id, headers: list(extra.headers) }]
     }
 
     fn received(&mut self, received: network::ResponseReceived) -> Vec<PageEvent> {
@@ -158,8 +173,15 @@ impl Network {
                 let created: network::WebSocketCreated = read(event)?;
                 let id = id(&created.request_id);
                 let (frame, loader, session) = (None, String::new(), event.session().cloned());
-                let open =
-                    Open { frame, loader, session, from_cache: false, is_navigation: false, answered: None };
+                let open = Open {
+                    frame,
+                    loader,
+                    session,
+                    from_cache: false,
+                    is_navigation: false,
+                    sent_with: false,
+                    answered: None,
+                };
                 self.open.insert(id.clone(), open);
                 Some(vec![PageEvent::Requested(socket_request(id, created.url))])
             }
@@ -244,98 +266,4 @@ fn read<E: EventKind>(event: &Event) -> Option<E> {
 
 fn id(id: &wire::cdp::types::ids::NetworkRequestId) -> RequestId {
     id.as_str().into()
-}
-
-/// Headers as a list; those that came several times were joined by newlines.
-fn list(headers: network::Headers) -> Vec<(String, String)> {
-    let split = |(name, values): (String, String)| {
-        values.split('\n').map(|value| (name.clone(), value.to_owned())).collect::<Vec<_>>()
-    };
-    headers.into_iter().flat_map(split).collect()
-}
-
-fn head(
-    id: &RequestId,
-    response: network::Response,
-    headers: Option<network::Headers>,
-    from_memory: bool,
-) -> Response {
-    let flag = |flag: Option<bool>| flag.unwrap_or(false);
-    let from_cache = from_memory
-        || flag(response.from_disk_cache)
-        || flag(response.from_service_worker)
-        || flag(response.from_prefetch_cache);
-    let remote = response.remote_ip_address.filter(|address| !address.is_empty());
-    let remote = remote.map(|address| match response.remote_port {
-        Some(port) => format!("{address}:{port}"),
-        None => address,
-    });
-    Response {
-        id: id.clone(),
-        url: response.url,
-        status: u16::try_from(response.status).unwrap_or_default(),
-        status_text: response.status_text,
-        headers: list(headers.unwrap_or(response.headers)),
-        mime: response.mime_type,
-        from_cache,
-        remote,
-        timing: response.timing.map(|timing| Timing {
-            dns_start: timing.dns_start,
-            dns_end: timing.dns_end,
-            connect_start: timing.connect_start,
-            connect_end: timing.connect_end,
-            send_start: timing.send_start,
-            receive_headers_end: timing.receive_headers_end,
-        }),
-    }
-}
-
-fn socket_request(id: RequestId, url: String) -> Request {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    Request {
-        id,
-        frame: None,
-        navigation: None,
-        url,
-        method: "GET".to_owned(),
-        kind: ResourceKind::WebSocket,
-        headers: Vec::new(),
-        has_body: false,
-        redirected: false,
-        // The browser does not tell when.
-        at: since.map(|since| since.as_secs_f64()).unwrap_or_default(),
-    }
-}
-
-fn socket_response(id: RequestId, response: network::WebSocketResponse) -> Response {
-    Response {
-        id,
-        url: String::new(),
-        status: u16::try_from(response.status).unwrap_or_default(),
-        status_text: response.status_text,
-        headers: list(response.headers),
-        mime: String::new(),
-        from_cache: false,
-        remote: None,
-        timing: None,
-    }
-}
-
-fn kind(word: Option<&str>) -> ResourceKind {
-    match word.unwrap_or_default() {
-        "Document" => ResourceKind::Document,
-        "Stylesheet" => ResourceKind::Stylesheet,
-        "Image" => ResourceKind::Image,
-        "Media" | "TextTrack" => ResourceKind::Media,
-        "Font" => ResourceKind::Font,
-        "Script" => ResourceKind::Script,
-        "XHR" => ResourceKind::Xhr,
-        "Fetch" => ResourceKind::Fetch,
-        "EventSource" => ResourceKind::EventSource,
-        "WebSocket" => ResourceKind::WebSocket,
-        "Manifest" => ResourceKind::Manifest,
-        "Ping" | "CSPViolationReport" => ResourceKind::Ping,
-        "Preflight" => ResourceKind::Preflight,
-        _ => ResourceKind::Other,
-    }
 }

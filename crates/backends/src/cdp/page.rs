@@ -8,15 +8,18 @@ use engine::backend::{
     Point, Question, RequestId, Shot, Started, Viewport, Work,
 };
 use serde_json::value::RawValue;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{oneshot, watch};
+use wire::cdp::Session;
 use wire::cdp::types::ids::TargetId;
-use wire::cdp::types::{input, page, target};
-use wire::cdp::{CallError, Command, Session};
+use wire::cdp::types::{input, page};
 
 use super::bodies::Bodies;
+use super::follow::{Followers, Following, followers};
 use super::frames::Frames;
-use super::refusal::{Place, of_page, refusal};
-use super::settings::{self, Settings};
+use super::life::Life;
+use super::refusal::Place;
+use super::settings::Settings;
+use super::telling;
 
 /// A tab or popup.
 #[derive(Debug)]
@@ -31,8 +34,8 @@ pub(super) struct Page {
     pub(super) script: Arc<str>,
     frames: Mutex<Frames>,
     /// Counts the changes of `frames`.
-    changed: watch::Sender<u64>,
-    life: watch::Sender<Life>,
+    pub(super) changed: watch::Sender<u64>,
+    pub(super) life: watch::Sender<Life>,
     pub(super) dialog: Mutex<Option<DialogId>>,
     /// Who waits for the browser to say that something is being dragged.
     pub(super) dragged: Mutex<Option<oneshot::Sender<input::DragData>>>,
@@ -42,18 +45,7 @@ pub(super) struct Page {
     pub(super) me: Weak<Self>,
     pub(super) viewport: Mutex<Viewport>,
     pub(super) bodies: Mutex<Bodies>,
-    /// Whoever wants to know when the events so far are told, on their way to the pump.
-    followers: mpsc::UnboundedSender<oneshot::Sender<()>>,
-    /// The pump's end of it, until it takes it.
-    pub(super) following: Mutex<Option<mpsc::UnboundedReceiver<oneshot::Sender<()>>>>,
-}
-
-/// Whether the page answers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Life {
-    crashes: u64,
-    crashed: bool,
-    closed: bool,
+    pub(super) followers: Followers,
 }
 
 /// Takes a lock; whoever panicked with it left nothing half done that matters more than going on.
@@ -67,10 +59,10 @@ impl Page {
         session: Session,
         settings: Arc<Settings>,
         script: Arc<str>,
-    ) -> Arc<Self> {
+    ) -> (Arc<Self>, Following) {
         let main_frame = FrameId::from(target.as_str());
-        let (followers, following) = mpsc::unbounded_channel();
-        Arc::new_cyclic(|me| Self {
+        let (followers, following) = followers();
+        let page = Arc::new_cyclic(|me| Self {
             id: target.as_str().into(),
             frames: Mutex::new(Frames::new(main_frame.clone(), session.clone())),
             viewport: Mutex::new(settings.viewport()),
@@ -87,8 +79,8 @@ impl Page {
             me: me.clone(),
             bodies: Mutex::default(),
             followers,
-            following: Mutex::new(Some(following)),
-        })
+        });
+        (page, following)
     }
 
     /// The frames as they are now. Held for a moment only.
@@ -108,124 +100,24 @@ impl Page {
         self.changed.subscribe()
     }
 
-    /// The page's process died.
-    pub(super) fn crash(&self) {
-        self.life.send_modify(|life| {
-            life.crashed = true;
-            life.crashes += 1;
-        });
-    }
-
-    /// The page has a process again, or is about to.
-    pub(super) fn revive(&self) {
-        self.life.send_if_modified(|life| std::mem::take(&mut life.crashed));
-    }
-
-    /// What was to bring it back did not, unless a document came all the same.
-    pub(super) fn stay_crashed(&self) {
-        if self.frames().get(&self.main_frame).is_some_and(|frame| frame.crashed) {
-            self.life.send_modify(|life| life.crashed = true);
-        }
-    }
-
-    /// Nothing will be answered any more.
-    pub(super) fn end(&self) {
-        self.life.send_modify(|life| life.closed = true);
-        self.changed.send_modify(|count| *count += 1);
-    }
-
-    /// Whether it is closed.
-    pub(super) fn has_ended(&self) -> bool {
-        self.life.borrow().closed
-    }
-
-    /// Sends a command and waits for its answer, but not past the page's end: a dead process answers nothing.
-    pub(super) async fn call<C: Command>(
-        &self,
-        session: &Session,
-        command: &C,
-    ) -> Result<C::Response, BackendError> {
-        let place = if session.id() == self.session.id() { Place::Page } else { Place::Frame };
-        self.while_alive(place, || session.send(command)).await
-    }
-
-    /// Waits for what `send` sends, as [`Page::call`] does.
-    pub(super) async fn while_alive<T, F>(
-        &self,
-        place: Place,
-        send: impl FnOnce() -> F,
-    ) -> Result<T, BackendError>
-    where
-        F: Future<Output = Result<T, CallError>>,
-    {
-        let mut life = self.life.subscribe();
-        let begun = *life.borrow_and_update();
-        if begun.closed || begun.crashed {
-            return Err(self.why_gone());
-        }
-        let answer = send();
-        let gone = life.wait_for(|life| life.closed || life.crashes > begun.crashes);
-        tokio::select! {
-            biased;
-            answer = answer => answer.map_err(|error| refusal(error, place)),
-            _ = gone => Err(self.why_gone()),
-        }
-    }
-
-    /// A page that is gone with its browser says so.
-    fn why_gone(&self) -> BackendError {
-        let closed = futures_util::FutureExt::now_or_never(self.session.connection().closed());
-        closed.map_or(BackendError::PageGone, |why| BackendError::BrowserGone(why.to_string()))
-    }
-
     async fn size(&self, viewport: Viewport) -> Result<(), BackendError> {
-        self.while_alive(Place::Page, || settings::all(settings::viewport(viewport).send(&self.session)))
+        self.while_alive(Place::Page, || telling::all(telling::viewport(viewport).send(&self.session)))
             .await?;
         *lock(&self.viewport) = viewport;
-        Ok(())
-    }
-
-    /// Closes it. The answer to asking it first comes at once: it may then show a dialog, or close.
-    async fn shut(&self, ask_first: bool) -> Result<(), BackendError> {
-        if self.has_ended() {
-            return Ok(());
-        }
-        let closed = if ask_first {
-            self.session.call(&page::Close::new()).await.map(drop)
-        } else {
-            let close = target::CloseTarget::new(&self.target);
-            self.session.connection().call(&close).await.map(drop)
-        };
-        match closed {
-            Ok(()) | Err(CallError::SessionGone) => {}
-            // It was closed meanwhile.
-            Err(CallError::Protocol { .. }) => {}
-            Err(error) => return Err(of_page(error)),
-        }
-        if !ask_first {
-            let mut life = self.life.subscribe();
-            // The sender is ours.
-            let _ = life.wait_for(|life| life.closed).await;
-        }
         Ok(())
     }
 }
 
 impl backend::Page for Page {
-    fn caught_up(&self) -> Work<'_, ()> {
-        let (told, follower) = oneshot::channel();
-        let sent = self.followers.send(told);
-        Box::pin(async move {
-            // Without its pump a page is closed, and everything is told.
-            if sent.is_ok() {
-                drop(follower.await);
-            }
-            Ok(())
-        })
-    }
-
     fn id(&self) -> &PageId {
         &self.id
+    }
+
+    fn caught_up(&self) -> Work<'_, ()> {
+        Box::pin(async move {
+            self.follow().await;
+            Ok(())
+        })
     }
 
     fn navigate(&self, frame: &FrameId, url: &str, referrer: Option<&str>) -> Work<'_, Started> {

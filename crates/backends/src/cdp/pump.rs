@@ -3,43 +3,38 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
-use std::time::Duration;
 
-use base::Deadline;
 use engine::backend::{Failure, FrameId, PageEvent, World};
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use wire::cdp::types::ids::{FetchRequestId, SessionId};
-use wire::cdp::types::{fetch, input, inspector, log, page, runtime, target};
+use wire::cdp::types::{fetch, input, inspector, log, runtime, target};
 use wire::cdp::{Event, EventKind, Events, Session};
 
 use super::console::Console;
 use super::context::ContextInner;
-use super::frames::{Pending, Realm};
-use super::navigate::ABORTED;
+use super::documents::id;
+use super::follow::Following;
+use super::frames::Realm;
 use super::network::{NavigationLost, Network};
 use super::page::{Page, lock};
-use super::settings::{self, Kind, UTILITY_WORLD};
-
-/// How long the element of a file chooser is looked for before the chooser is told without it.
-const CHOOSER: Duration = Duration::from_secs(2);
-
-type Followers = tokio::sync::mpsc::UnboundedReceiver<tokio::sync::oneshot::Sender<()>>;
-
-async fn next_follower(following: &mut Option<Followers>) -> Option<tokio::sync::oneshot::Sender<()>> {
-    following.as_mut()?.recv().await
-}
+use super::settings::{Kind, UTILITY_WORLD};
+use super::telling;
 
 /// What the task needs.
 #[derive(Debug)]
 pub(super) struct Pump {
     page: Weak<Page>,
     context: Weak<ContextInner>,
-    told: UnboundedSender<PageEvent>,
-    network: Network,
+    pub(super) told: UnboundedSender<PageEvent>,
+    pub(super) network: Network,
     console: Console,
-    dialogs: u64,
+    pub(super) dialogs: u64,
     /// The topmost frames of the sessions below the page's own.
     roots: HashMap<SessionId, FrameId>,
+    /// What is being found out before it is told.
+    pub(super) asides: Vec<JoinHandle<()>>,
 }
 
 /// Reads an event that is called an `E`; one that does not look like it is only logged.
@@ -65,25 +60,26 @@ impl Pump {
             console,
             dialogs: 0,
             roots: HashMap::new(),
+            asides: Vec::new(),
         }
     }
 
     /// Runs until the page is closed, or nobody has it any more.
-    pub(super) async fn run(mut self, mut events: Events) {
-        let Some(page) = self.page.upgrade() else { return };
-        let mut following = lock(&page.following).take();
-        drop(page);
+    pub(super) async fn run(mut self, mut events: Events, mut following: Following) {
         loop {
             tokio::select! {
                 // Events first: whoever follows is told when none is left.
                 biased;
                 event = events.next() => {
-                    let (Ok(event), Some(page)) = (event, self.page.upgrade()) else { break };
+                    let Ok(event) = event else { break };
+                    let Some(page) = self.page.upgrade() else { return };
                     self.handle(&page, &event);
                 }
-                Some(follower) = next_follower(&mut following) => drop(follower.send(())),
+                follower = following.next() => self.tell_follower(follower),
             }
         }
+        // Told first: whoever's call ends by what follows can learn why.
+        self.tell(PageEvent::Closed);
         if let Some(page) = self.page.upgrade() {
             if let Some(id) = page.session.id() {
                 page.settings.forget(id);
@@ -93,16 +89,28 @@ impl Pump {
                 context.page_closed(&page.target);
             }
         }
-        self.tell(PageEvent::Closed);
+    }
+
+    /// Everything is told, unless something is still being found out.
+    fn tell_follower(&mut self, follower: oneshot::Sender<()>) {
+        let asides = std::mem::take(&mut self.asides);
+        if asides.is_empty() {
+            let _ = follower.send(());
+        } else {
+            tokio::spawn(async move {
+                futures_util::future::join_all(asides).await;
+                let _ = follower.send(());
+            });
+        }
     }
 
     /// An engine that does not listen any more misses nothing.
-    fn tell(&self, event: PageEvent) {
+    pub(super) fn tell(&self, event: PageEvent) {
         let _ = self.told.send(event);
     }
 
     /// Tells of requests that nobody will end.
-    fn give_up(&self, page: &Page, failed: Vec<PageEvent>) {
+    pub(super) fn give_up(&self, page: &Page, failed: Vec<PageEvent>) {
         for event in failed {
             if let PageEvent::Failed(failure) = &event {
                 lock(&page.bodies).ended(&failure.id);
@@ -163,153 +171,6 @@ impl Pump {
         if let Some(NavigationLost { loader, reason }) = lost {
             self.navigation_failed(page, &loader, reason);
         }
-    }
-
-    fn navigation_failed(&self, page: &Page, loader: &str, reason: String) {
-        if let Some(frame) = page.change(|frames| frames.fail(loader, &reason)) {
-            self.tell(PageEvent::NavigationFailed { frame, navigation: loader.into(), reason });
-        }
-    }
-
-    fn page(&mut self, page: &Arc<Page>, session: &Session, event: &Event) {
-        match event.method() {
-            page::FrameAttached::METHOD => {
-                let Some(attached) = read::<page::FrameAttached>(event) else { return };
-                let (frame, parent) = (id(&attached.frame_id), id(&attached.parent_frame_id));
-                if page.change(|frames| frames.attach(&frame, &parent, session)) {
-                    self.tell(PageEvent::FrameAttached { frame, parent });
-                }
-            }
-            page::FrameDetached::METHOD => {
-                let Some(detached) = read::<page::FrameDetached>(event) else { return };
-                // A frame that moves to another process stays the same frame.
-                if detached.reason.as_deref() != Some("swap") {
-                    self.frame_gone(page, id(&detached.frame_id));
-                }
-            }
-            page::FrameStartedNavigating::METHOD => {
-                read(event).into_iter().for_each(|started| self.started(page, started));
-            }
-            page::FrameNavigated::METHOD => {
-                read(event).into_iter().for_each(|navigated| self.committed(page, session, navigated));
-            }
-            page::NavigatedWithinDocument::METHOD => {
-                let Some(moved) = read::<page::NavigatedWithinDocument>(event) else { return };
-                self.tell(PageEvent::AddressChanged { frame: id(&moved.frame_id), url: moved.url });
-            }
-            page::FrameStoppedLoading::METHOD => {
-                let Some(stopped) = read::<page::FrameStoppedLoading>(event) else { return };
-                // A navigation that never came to a request: a dialog kept the page, or a script stopped it.
-                let pending =
-                    page.frames().get(&id(&stopped.frame_id)).and_then(|frame| frame.pending.clone());
-                if let Some(pending) = pending.filter(|pending| !pending.requested) {
-                    self.navigation_failed(page, pending.loader.as_str(), ABORTED.to_owned());
-                }
-            }
-            page::LifecycleEvent::METHOD => {
-                read(event).into_iter().for_each(|reached| self.reached(page, &reached));
-            }
-            page::JavascriptDialogOpening::METHOD => {
-                let Some(opening) = read(event) else { return };
-                self.dialogs += 1;
-                self.tell(PageEvent::DialogOpened(page.dialog_opened(self.dialogs, opening)));
-            }
-            page::JavascriptDialogClosed::METHOD => {
-                if let Some(id) = lock(&page.dialog).take() {
-                    self.tell(PageEvent::DialogClosed { id });
-                }
-            }
-            page::FileChooserOpened::METHOD => {
-                read(event).into_iter().for_each(|opened| self.file_chooser(page, opened));
-            }
-            _ => {}
-        }
-    }
-
-    fn frame_gone(&mut self, page: &Page, frame: FrameId) {
-        let gone = page.change(|frames| frames.remove(&frame));
-        self.abandon(page, &gone);
-        self.tell(PageEvent::FrameDetached { frame });
-    }
-
-    /// What frames that are gone waited for will not be told.
-    fn abandon(&mut self, page: &Page, gone: &[FrameId]) {
-        let abandoned = gone.iter().flat_map(|frame| self.network.frame_gone(frame)).collect();
-        self.give_up(page, abandoned);
-    }
-
-    fn started(&self, page: &Page, started: page::FrameStartedNavigating) {
-        if started.navigation_type.to_ascii_lowercase().contains("samedocument") {
-            return;
-        }
-        let frame = id(&started.frame_id);
-        let before = page.frames().get(&frame).and_then(|frame| frame.pending.clone());
-        if let Some(before) = before.filter(|before| before.loader != started.loader_id) {
-            self.navigation_failed(
-                page,
-                before.loader.as_str(),
-                "another navigation took its place".to_owned(),
-            );
-        }
-        let navigation = started.loader_id.as_str().into();
-        page.change(|frames| {
-            if let Some(frame) = frames.get_mut(&frame) {
-                frame.pending = Some(Pending { loader: started.loader_id, requested: false });
-            }
-        });
-        self.tell(PageEvent::NavigationStarted { frame, navigation, url: Some(started.url) });
-    }
-
-    fn committed(&mut self, page: &Page, session: &Session, navigated: page::FrameNavigated) {
-        let committed = navigated.frame;
-        let frame = id(&committed.id);
-        let loader = committed.loader_id;
-        let first =
-            page.frames().get(&frame).is_some_and(|frame| frame.loader.is_none() && frame.pending.is_none());
-        // The page that is shown instead of a document that could not be had is no arrival.
-        let error = committed.unreachable_url.is_some();
-        if error {
-            self.navigation_failed(page, loader.as_str(), "net::ERR_FAILED".to_owned());
-        }
-        let blank = first && committed.url == "about:blank";
-        let navigation = (!error && !blank).then(|| loader.as_str().into());
-        let abandoned = self.network.document_changed(&frame, loader.as_str());
-        self.give_up(page, abandoned);
-        let gone = page.change(|frames| frames.commit(&frame, session, loader));
-        if frame == page.main_frame {
-            page.revive();
-        }
-        self.abandon(page, &gone);
-        let url = committed.url + committed.url_fragment.as_deref().unwrap_or_default();
-        self.tell(PageEvent::Committed { frame, navigation, url });
-    }
-
-    fn reached(&self, page: &Page, reached: &page::LifecycleEvent) {
-        let frame = id(&reached.frame_id);
-        let told = match reached.name.as_str() {
-            "DOMContentLoaded" => PageEvent::DomContentLoaded { frame: frame.clone() },
-            "load" => PageEvent::Loaded { frame: frame.clone() },
-            _ => return,
-        };
-        // A document that was left behind gets no further, and a frame's first, blank one was there from the beginning.
-        let current = page.frames().get(&frame).and_then(|frame| frame.loader.clone());
-        if current.is_some_and(|current| current == reached.loader_id) {
-            self.tell(told);
-        }
-    }
-
-    /// Tells of a file chooser when its input is known. That needs an answer of the page's, so it is waited for aside.
-    fn file_chooser(&self, page: &Arc<Page>, opened: page::FileChooserOpened) {
-        let (page, told) = (page.clone(), self.told.clone());
-        tokio::spawn(async move {
-            let frame = id(&opened.frame_id);
-            let input = match opened.backend_node_id {
-                Some(node) => Deadline::after(CHOOSER).race(page.hold(&frame, node)).await.ok(),
-                None => None,
-            };
-            let input = input.and_then(Result::ok);
-            let _ = told.send(PageEvent::FileChooser { input, multiple: opened.mode == "selectMultiple" });
-        });
     }
 
     fn runtime(&mut self, page: &Page, session: &Session, event: &Event) {
@@ -378,15 +239,16 @@ impl Pump {
         if !event.is::<inspector::TargetCrashed>() {
             return;
         }
+        // Told first: whoever's call ends by what follows can learn why.
+        if session.id() == page.session.id() {
+            self.tell(PageEvent::Crashed);
+            lock(&page.dialog).take();
+            page.crash();
+        }
         page.change(|frames| frames.crash(session));
         if let Some(id) = session.id() {
             let abandoned = self.network.session_gone(id);
             self.give_up(page, abandoned);
-        }
-        if session.id() == page.session.id() {
-            lock(&page.dialog).take();
-            page.crash();
-            self.tell(PageEvent::Crashed);
         }
     }
 }
@@ -395,7 +257,7 @@ impl Pump {
 fn equip_aside(page: &Page, session: &Session, kind: Kind) {
     let told = page.settings.equip(session, kind);
     tokio::spawn(async move {
-        if let Err(error) = settings::all(told).await {
+        if let Err(error) = telling::all(told).await {
             tracing::debug!(component = "cdp", event = "not_equipped", ?kind, %error);
         }
     });
@@ -408,8 +270,4 @@ fn blank(session: &Session, request: FetchRequestId) {
         response_headers: Some(vec![kind]),
         ..fetch::FulfillRequest::new(request, 200)
     }));
-}
-
-fn id(id: &wire::cdp::types::ids::FrameId) -> FrameId {
-    id.as_str().into()
 }

@@ -6,11 +6,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use engine::backend::{ContextOptions, Geolocation, Viewport};
-use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryFutureExt};
 use wire::cdp::types::ids::SessionId;
 use wire::cdp::types::{emulation, inspector, log, network, page, runtime, security, target};
-use wire::cdp::{Batch, CallError, Command, Session};
+use wire::cdp::{Command, Session};
+
+use super::telling::{Telling, Told, viewport};
 
 /// The name of the world in which the injected script lives.
 pub(super) const UTILITY_WORLD: &str = "e2e";
@@ -32,9 +33,6 @@ pub(super) enum Kind {
     /// A worker.
     Worker,
 }
-
-/// An answer that is only waited for.
-pub(super) type Told = BoxFuture<'static, Result<(), CallError>>;
 
 /// A context's settings and the sessions that follow them.
 #[derive(Debug)]
@@ -185,37 +183,6 @@ impl Current {
     }
 }
 
-/// Commands for one session that leave in one write.
-struct Telling<'a> {
-    batch: Batch<'a>,
-    told: Vec<Told>,
-}
-
-impl Telling<'_> {
-    fn add<C>(&mut self, command: &C)
-    where
-        C: Command + 'static,
-        C::Response: Send,
-    {
-        self.told.push(self.batch.add(command).map_ok(drop).boxed());
-    }
-
-    fn optional<C>(&mut self, command: Option<&C>)
-    where
-        C: Command + 'static,
-        C::Response: Send,
-    {
-        if let Some(command) = command {
-            self.add(command);
-        }
-    }
-
-    fn send(self) -> Vec<Told> {
-        self.batch.send();
-        self.told
-    }
-}
-
 /// What we want to hear of, and the two worlds.
 fn tell_observing(telling: &mut Telling<'_>) {
     telling.add(&page::Enable::new());
@@ -278,49 +245,4 @@ fn geolocation(current: &Current) -> Option<emulation::SetGeolocationOverride> {
         longitude: Some(position.longitude),
         accuracy: Some(position.accuracy),
     })
-}
-
-/// The commands that give a page its size.
-pub(super) struct ViewportCommands {
-    metrics: emulation::SetDeviceMetricsOverride,
-    touch: emulation::SetTouchEmulationEnabled,
-}
-
-/// A page of this size; a phone has fingers.
-pub(super) fn viewport(viewport: Viewport) -> ViewportCommands {
-    let (width, height) = (i64::from(viewport.width), i64::from(viewport.height));
-    let metrics = emulation::SetDeviceMetricsOverride {
-        screen_width: Some(width),
-        screen_height: Some(height),
-        ..emulation::SetDeviceMetricsOverride::new(width, height, viewport.scale, viewport.mobile)
-    };
-    ViewportCommands { metrics, touch: emulation::SetTouchEmulationEnabled::new(viewport.mobile) }
-}
-
-impl ViewportCommands {
-    fn tell(&self, telling: &mut Telling<'_>) {
-        telling.add(&self.metrics);
-        telling.add(&self.touch);
-    }
-
-    /// Tells them to a page's session.
-    pub(super) fn send(&self, session: &Session) -> Vec<Told> {
-        let mut telling = Telling { batch: session.batch(), told: Vec::new() };
-        self.tell(&mut telling);
-        telling.send()
-    }
-}
-
-/// Waits for all of them. A session that ended meanwhile has nothing to be told any more.
-///
-/// # Errors
-/// The first refusal.
-pub(super) async fn all(told: Vec<Told>) -> Result<(), CallError> {
-    for answer in futures_util::future::join_all(told).await {
-        match answer {
-            Ok(()) | Err(CallError::SessionGone) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use base::CallScope;
 use engine::action::{Choose, FieldValue, Typing};
 use engine::{Failed, Obstacle};
 use serde_json::json;
@@ -21,9 +22,14 @@ async fn typed(stage: &Stage, html: &str, text: &str, how: &Typing) -> serde_jso
     stage.value("b.isContentEditable ? b.innerText : (b.value ?? b.querySelector('input').value)").await
 }
 
-async fn filled(stage: &Stage, html: &str, value: FieldValue) -> Result<serde_json::Value, Failed> {
+async fn filled(
+    stage: &Stage,
+    html: &str,
+    value: FieldValue,
+    scope: CallScope,
+) -> Result<serde_json::Value, Failed> {
     stage.show(html).await;
-    stage.page.fill_field(&target("#b"), &value, &brief()).await?;
+    stage.page.fill_field(&target("#b"), &value, &scope).await?;
     Ok(stage
         .value("b.type === 'checkbox' || b.type === 'radio' ? b.checked : b.value ?? b.textContent")
         .await)
@@ -65,10 +71,8 @@ async fn texts_are_written_at_once_as_if_pasted() {
         typed(&stage, "<input id=b value=old>", "", &at_once).await;
         assert_eq!(stage.value("heard").await, json!(["keydown", "beforeinput", "input"]));
         typed(&stage, "<form><input id=b></form>", "x", &Typing { submit: true, ..Typing::default() }).await;
-        assert_eq!(
-            stage.value("heard").await,
-            json!(["beforeinput", "input", "keydown", "change", "submit"])
-        );
+        let heard = stage.value("heard.filter(type => type !== 'beforeinput')").await;
+        assert_eq!(heard, json!(["input", "keydown", "change", "submit"]));
     })
     .await;
 }
@@ -122,12 +126,17 @@ async fn every_field_of_a_form_is_filled_in_its_own_way() {
             ("<input id=b type=radio>", FieldValue::Checked(true), json!(true)),
             ("<input id=b type=checkbox style='display:none'><label for=b>Yes</label>", FieldValue::Checked(true), json!(true)),
             ("<div id=b role=switch aria-checked=false onclick='this.setAttribute(\"aria-checked\", true); this.textContent = \"on\"'>off</div>", FieldValue::Checked(true), json!("on")),
+            (
+                "<div id=b role=checkbox onclick='setTimeout(() => { this.ariaChecked = true; this.textContent = \"on\" }, 200)'>off</div>",
+                FieldValue::Checked(true),
+                json!("on"),
+            ),
             (list, text("Pear"), json!("p")),
             (list, FieldValue::Options(vec![Choose::Index(1)]), json!("p")),
             ("<div id=b contenteditable></div>", text("x"), json!("x")),
         ];
         for (html, value, expected) in cases {
-            assert_eq!(filled(&stage, html, value).await.unwrap_or_else(|failed| panic!("{html}: {failed:?}")), expected, "{html}");
+            assert_eq!(filled(&stage, html, value, scope()).await.unwrap_or_else(|failed| panic!("{html}: {failed:?}")), expected, "{html}");
         }
     })
     .await;
@@ -156,11 +165,11 @@ async fn what_does_not_fit_a_field_is_refused_with_what_does() {
             ("<button id=b>x</button>", text("x"), "is a button; click it"),
         ];
         for (html, value, expected) in cases {
-            let refused = filled(&stage, html, value).await;
+            let refused = filled(&stage, html, value, brief()).await;
             let Err(Failed::Unfit { why, .. }) = &refused else { panic!("{html}: {refused:?}") };
             assert!(why.contains(expected), "{html}: {why}");
         }
-        let refused = filled(&stage, "<input id=b readonly>", text("x")).await;
+        let refused = filled(&stage, "<input id=b readonly>", text("x"), brief()).await;
         assert!(
             matches!(refused, Err(Failed::NotActionable { obstacle: Obstacle::NotEditable, .. })),
             "{refused:?}"

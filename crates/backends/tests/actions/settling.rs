@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use engine::page::Life;
 use serde_json::json;
 use testkit::site::Response;
 
@@ -163,21 +162,14 @@ async fn pages_that_never_rest_are_clicked_without_waiting_for_them() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_file_chooser_and_the_pages_end_are_told() {
+async fn a_file_chooser_is_told() {
     on_stage(async |stage| {
         stage.show("<input id=b type=file>").await;
         let (clicked, settled) = stage.click("#b").await;
         clicked.unwrap();
         assert!(settled.chooser, "{settled:?}");
-        assert!(clicked_away(&stage).await);
     })
     .await;
-}
-
-async fn clicked_away(stage: &Stage) -> bool {
-    stage.show("<button id=b onclick='window.open(\"\", \"_self\"); window.close()'>Go</button>").await;
-    let (clicked, settled) = stage.click("#b").await;
-    clicked.is_ok() && settled.life == Life::Closed
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -192,9 +184,9 @@ async fn keys_set_things_in_motion_too() {
     .await;
 }
 
-/// Not a measure of speed but of what is spent it on; run with `--nocapture` to see.
+/// Prints what each takes, for whoever wants to know: `--success-output final`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_plain_click_is_prepared_delivered_and_judged_in_three_questions() {
+async fn plain_clicks_are_over_when_they_are_settled() {
     on_stage(async |stage| {
         stage.show("<button id=b onclick='this.title++'>Go</button>").await;
         for _ in 0..20 {
@@ -211,6 +203,46 @@ async fn a_plain_click_is_prepared_delivered_and_judged_in_three_questions() {
             assert!(!settled.unfinished && !settled.navigated);
         }
         assert_eq!(stage.value("b.title").await, json!("20"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_that_every_click_makes_is_not_taken_for_polling() {
+    on_stage(async |stage| {
+        stage
+            .show("<button id=b>Save</button><p id=out>0</p><script>b.onclick = async () => { await fetch('/slow?ms=150'); out.textContent++ }</script>")
+            .await;
+        for saved in 1..=5 {
+            stage.click("#b").await.0.unwrap();
+            assert_eq!(stage.value("out.textContent").await, saved.to_string());
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_click_that_opens_another_tab_leaves_this_one_as_it_is() {
+    on_stage(async |stage| {
+        stage.site.page("/other", "<title>Other</title>");
+        stage.show("<a id=b href=/other target=_blank>Other</a><button id=c onclick='window.open(\"/other\")'>Open</button>").await;
+        for selector in ["#b", "#c"] {
+            let (clicked, settled) = stage.click(selector).await;
+            clicked.unwrap();
+            assert!(!settled.navigated && !settled.unfinished, "{selector}: {settled:?}");
+        }
+        stage.site.wait_hits("/other", 2, std::time::Duration::from_secs(20)).unwrap();
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_that_leaves_while_it_is_waited_for_is_looked_at_anew() {
+    on_stage(async |stage| {
+        stage.site.page("/there", "<button id=b onclick='document.title=\"clicked\"'>Go</button>");
+        stage.show("<button id=b disabled>Go</button><script>setTimeout(() => location.href = '/there', 300)</script>").await;
+        stage.click("#b").await.0.unwrap();
+        assert_eq!(stage.value("[location.pathname, document.title]").await, json!(["/there", "clicked"]));
     })
     .await;
 }

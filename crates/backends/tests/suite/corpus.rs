@@ -1,7 +1,7 @@
 //! The engine's own corpora, which every browser must agree with.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -25,13 +25,13 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../engine/tests")
 }
 
-fn read(path: PathBuf) -> String {
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// A file of the corpus of selectors.
 pub(crate) fn selectors(name: &str) -> String {
-    read(folder().join("selectors").join(name))
+    read(&folder().join("selectors").join(name))
 }
 
 /// Selectors and the ids of what they find on this page.
@@ -43,7 +43,7 @@ pub(crate) fn selector_table(page: &str) -> Vec<(String, String)> {
 
 /// The pages of a file of the corpus of snapshots.
 pub(crate) fn snapshots(name: &str) -> Vec<Pictured> {
-    let text = read(folder().join("accessibility/snapshots").join(format!("{name}.toml")));
+    let text = read(&folder().join("accessibility/snapshots").join(format!("{name}.toml")));
     toml::from_str::<Pages>(&text).unwrap().page
 }
 

@@ -38,7 +38,7 @@ async fn crashed(page: &Page) {
 
 cases! {
     "a page whose process dies is told as crashed" => |t| {
-        let (own, _, page) = own(t).await;
+        let (own, _context, page) = own(t).await;
         kill_pages(own.folder());
         crashed(&page).await;
         let told = page.evaluate("1", None, &t.scope()).await;
@@ -48,7 +48,7 @@ cases! {
         own.close().await;
     }
     "a call under way when the page's process dies comes back at once" => |t| {
-        let (own, _, page) = own(t).await;
+        let (own, _context, page) = own(t).await;
         let kill = async {
             t.asked("/under-way", 1).await;
             kill_pages(own.folder());
@@ -60,7 +60,7 @@ cases! {
         own.close().await;
     }
     "a wait under way when the page's process dies comes back at once" => |t| {
-        let (own, _, page) = own(t).await;
+        let (own, _context, page) = own(t).await;
         let scope = t.scope();
         let never = Condition::Text("never".to_owned());
         let (told, ()) = tokio::join!(page.wait(&never, &scope), async { kill_pages(own.folder()) });
@@ -68,7 +68,7 @@ cases! {
         own.close().await;
     }
     "a navigation brings a crashed page back" => |t| {
-        let (own, _, page) = own(t).await;
+        let (own, _context, page) = own(t).await;
         kill_pages(own.folder());
         crashed(&page).await;
         let arrival = page.navigate(&t.site.url("/"), WaitUntil::Load, &t.scope()).await.unwrap();
@@ -78,7 +78,7 @@ cases! {
         own.close().await;
     }
     "a reload brings a crashed page back" => |t| {
-        let (own, _, page) = own(t).await;
+        let (own, _context, page) = own(t).await;
         kill_pages(own.folder());
         crashed(&page).await;
         page.reload(WaitUntil::Load, &t.scope()).await.unwrap();
@@ -86,7 +86,7 @@ cases! {
         own.close().await;
     }
     "a page crashes twice and comes back twice" => |t| {
-        let (own, _, page) = own(t).await;
+        let (own, _context, page) = own(t).await;
         for _ in 0..2 {
             kill_pages(own.folder());
             crashed(&page).await;
@@ -114,7 +114,7 @@ cases! {
         own.close().await;
     }
     "a crash with an open dialog is a crash" => |t| {
-        let (own, _, page) = own(t).await;
+        let (own, _context, page) = own(t).await;
         value(&page, "setTimeout(() => alert(1))").await;
         page.wait_for(&t.scope(), |state| state.dialogs.last().cloned()).await.unwrap();
         kill_pages(own.folder());
@@ -141,7 +141,7 @@ cases! {
         own.close().await;
     }
     "a browser that dies says that it is gone" => |t| {
-        let (own, _, page) = own(t).await;
+        let (own, _context, page) = own(t).await;
         stage::kill_all(own.folder());
         let gone = tokio::time::timeout(crate::case::LIMIT, own.browser.gone()).await.unwrap();
         assert!(!gone.why.is_empty());
@@ -150,7 +150,7 @@ cases! {
         own.close().await;
     }
     "a browser that is closed leaves no process and no folder" => |t| {
-        let (own, _, page) = own(t).await;
+        let (own, _context, page) = own(t).await;
         let folder = own.folder().to_owned();
         assert!(!stage::page_processes(&folder).is_empty());
         own.browser.close(Deadline::after(Duration::from_secs(10))).await;

@@ -165,7 +165,7 @@ cases! {
             t.asked("/looping", 1).await;
             scope.cancel_token().cancel();
         };
-        let looping = page.evaluate("await fetch('/looping'); for (;;) {}", None, &scope);
+        let looping = page.evaluate("navigator.sendBeacon('/looping'); for (;;) {}", None, &scope);
         let (told, ()) = tokio::join!(looping, cancel);
         assert!(told.is_err());
         assert_eq!(value(&page, "3").await, 3);

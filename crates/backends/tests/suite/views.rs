@@ -68,7 +68,7 @@ cases! {
         assert!(matches!(view(t).await, View::Whole(_)));
     }
     "what is new, different and gone is told, and nothing else" => |t| {
-        t.show("<h1>Todos</h1><ul id=list><li>Milk <button>Drop</button></li></ul><p id=left>1 left</p><p id=note>Note</p><p>Other</p><p>More</p>").await;
+        t.show("<h1>Todos</h1><ul id=list><li>Milk <button>Drop</button></li></ul><p id=left>1 left</p><button id=note>Note</button><p>Other</p><p>More</p>").await;
         view(t).await;
         t.value("document.querySelector('#left').textContent = '2 left'; document.querySelector('#note').remove();
             document.querySelector('#list').insertAdjacentHTML('beforeend', '<li>Eggs <button>Drop</button></li>')").await;

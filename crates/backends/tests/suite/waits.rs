@@ -249,7 +249,7 @@ cases! {
     }
     "the network's rest" => |t| {
         t.show("").await;
-        t.value("fetch('/slow?ms=400').then(() => { window.came = 1 })").await;
+        t.value("fetch('/slow?ms=400').then(() => { window.came = 1 }); 0").await;
         met(t, Condition::Load(WaitUntil::NetworkIdle)).await;
         assert_eq!(t.value("window.came").await, 1);
     }

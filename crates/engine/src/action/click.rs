@@ -42,7 +42,7 @@ impl Page {
         let mut diary = Diary::new();
         loop {
             let prepared = self.prepare(target, &aim, &mut diary, scope).await?;
-            if self.click_at(&prepared, how, &mut diary, scope).await? == Outcome::Done {
+            if self.click_at(target, &prepared, how, &mut diary, scope).await? == Outcome::Done {
                 return Ok(prepared.acted);
             }
         }
@@ -50,6 +50,7 @@ impl Page {
 
     async fn click_at(
         &self,
+        target: &Target,
         prepared: &Prepared,
         how: &Click,
         diary: &mut Diary,
@@ -58,7 +59,7 @@ impl Page {
         let events = holding(how.modifiers, clicks(prepared.point, how));
         let parts = if how.delay.is_zero() { vec![events] } else { held_parts(events) };
         if self.deliver_slowly(parts, how.delay, scope).await? {
-            self.verdict(prepared, diary, scope).await
+            self.verdict(target, prepared, diary, scope).await
         } else {
             Ok(Outcome::Done)
         }

@@ -11,6 +11,7 @@ use crate::backend::{BackendError, FrameId, InputEvent};
 use crate::failed::Failed;
 use crate::page::{Interruption, Page};
 use crate::settle::Report;
+use crate::target::Target;
 
 /// What became of an action's input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,16 +50,14 @@ impl Page {
     /// Asks whether the input went to the element, and keeps for settling what is still to come.
     pub(super) async fn verdict(
         &self,
+        target: &Target,
         prepared: &Prepared,
         diary: &mut Diary,
         scope: &CallScope,
     ) -> Result<Outcome, Failed> {
         let Some(by) = self.aftermath(&prepared.frame, scope).await? else { return Ok(Outcome::Done) };
         diary.missed(&prepared.acted.element, by);
-        match diary.refusal(scope) {
-            Some(refusal) if time_left(scope).is_zero() => Err(refusal),
-            _ => Ok(Outcome::Missed),
-        }
+        if time_left(scope).is_zero() { Err(diary.refusal(target, scope)) } else { Ok(Outcome::Missed) }
     }
 
     /// What received the input instead, if the guard stopped it.

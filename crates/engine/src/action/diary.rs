@@ -5,6 +5,8 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use crate::failed::{Failed, Obstacle};
+use crate::page::Interruption;
+use crate::target::Target;
 
 /// More lines than anybody reads; the oldest are given up.
 const MOST_LINES: usize = 20;
@@ -43,20 +45,30 @@ impl From<Blocked> for Obstacle {
     }
 }
 
+/// What was seen last.
+#[derive(Debug, Clone)]
+enum Sight {
+    /// Nothing yet.
+    Nothing,
+    /// There is no such element.
+    Absent,
+    /// Something stands in its way.
+    Blocked(String, Obstacle),
+}
+
 /// Everything that was seen during one action.
 #[derive(Debug)]
 pub(crate) struct Diary {
     began: Instant,
     entries: Vec<Entry>,
-    /// What stood in the way last, and of which element.
-    last: Option<(String, Obstacle)>,
+    last: Sight,
     /// An event went elsewhere than it should have.
     missed: bool,
 }
 
 impl Diary {
     pub(crate) fn new() -> Self {
-        Self { began: Instant::now(), entries: Vec::new(), last: None, missed: false }
+        Self { began: Instant::now(), entries: Vec::new(), last: Sight::Nothing, missed: false }
     }
 
     /// Adds what a question saw that was asked at `asked`.
@@ -80,7 +92,12 @@ impl Diary {
 
     /// What stands in the way now.
     pub(super) fn blocked(&mut self, element: String, obstacle: Obstacle) {
-        self.last = Some((element, obstacle));
+        self.last = Sight::Blocked(element, obstacle);
+    }
+
+    /// There is no such element now.
+    pub(super) fn absent(&mut self) {
+        self.last = Sight::Absent;
     }
 
     /// The action's first event went to `by`, and was stopped.
@@ -95,14 +112,18 @@ impl Diary {
         self.missed
     }
 
-    /// Why the action did not happen, if something stood in its way.
-    pub(super) fn refusal(&self, scope: &CallScope) -> Option<Failed> {
-        let (element, obstacle) = self.last.clone()?;
+    /// Why the action did not happen in its time.
+    pub(super) fn refusal(&self, target: &Target, scope: &CallScope) -> Failed {
+        let (element, obstacle) = match self.last.clone() {
+            Sight::Nothing => return Failed::Interrupted(Interruption::TimedOut),
+            Sight::Absent => return Failed::NotFound { target: target.to_string() },
+            Sight::Blocked(element, obstacle) => (element, obstacle),
+        };
         let diary: Vec<String> = self.entries.iter().map(line).collect();
         for line in &diary {
             scope.log().note(line.clone());
         }
-        Some(Failed::NotActionable { element, obstacle, diary })
+        Failed::NotActionable { element, obstacle, diary }
     }
 }
 

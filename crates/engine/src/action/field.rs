@@ -1,5 +1,7 @@
 //! Giving a field its value, whatever kind of field it is.
 
+use std::time::Duration;
+
 use base::CallScope;
 use serde::Deserialize;
 use serde_json::json;
@@ -13,6 +15,10 @@ use crate::locate::Located;
 use crate::page::{Interruption, Page};
 use crate::target::Target;
 
+/// A wait in the page is asked for again after this long.
+const SLICE: Duration = Duration::from_secs(1);
+/// How long a page may take to show that a checkbox was clicked.
+const ANSWERING_CLICK: Duration = Duration::from_secs(1);
 const CHECKABLE: &[&str] = &["checkbox", "radio", "switch"];
 
 /// What `injected.field` answers.
@@ -86,37 +92,52 @@ impl Page {
         if self.state().interruption().is_some() {
             return Ok(acted);
         }
-        match self.kind_of(target, scope).await {
+        let wait = ANSWERING_CLICK.min(time_left(scope) / 2);
+        match self.look_at(target, wait, Some(wanted), scope).await {
             Ok(now) if now.checked != wanted => {
                 let is = if wanted { "unchecked" } else { "checked" };
                 Err(now.unfit(&format!("was clicked and is still {is}; look at the page")))
             }
-            Ok(_) | Err(Failed::NotFound { .. } | Failed::StaleRef { .. }) => Ok(acted),
+            // A click may take the field away with it.
+            Ok(_)
+            | Err(
+                Failed::NotFound { .. }
+                | Failed::StaleRef { .. }
+                | Failed::Interrupted(
+                    Interruption::Dialog(_) | Interruption::Backend(BackendError::DocumentGone),
+                ),
+            ) => Ok(acted),
             Err(why) => Err(why),
         }
     }
 
+    /// The field, when it is there.
     async fn kind_of(&self, target: &Target, scope: &CallScope) -> Result<Kind, Failed> {
         loop {
-            let place = self.place(target, scope).await?;
             let left = time_left(scope);
-            let wait = left.as_millis().min(1000);
-            let kind: Kind = match self
-                .ask(&place.frame, "field", json!({ "at": place.at, "wait": wait }), scope)
-                .await
-            {
-                Err(Interruption::Backend(BackendError::DocumentGone | BackendError::FrameGone)) => continue,
-                answer => answer?,
-            };
-            if kind.located.none && !left.is_zero() {
-                continue;
+            match self.look_at(target, left.min(SLICE), None, scope).await {
+                Err(Failed::NotFound { .. }) if !left.is_zero() => {}
+                Err(Failed::Interrupted(Interruption::Backend(
+                    BackendError::DocumentGone | BackendError::FrameGone,
+                ))) => {}
+                answer => return answer,
             }
-            let failed = kind.located.none || kind.located.many > 0 || kind.located.gone.is_some();
-            return match failed.then(|| kind.located.failure(target)) {
-                Some(Some(failure)) => Err(failure),
-                Some(None) => Err(Interruption::TimedOut.into()),
-                None => Ok(Kind { located: Located::default(), ..kind }),
-            };
+        }
+    }
+
+    async fn look_at(
+        &self,
+        target: &Target,
+        wait: Duration,
+        wanted: Option<bool>,
+        scope: &CallScope,
+    ) -> Result<Kind, Failed> {
+        let place = self.place(target, scope).await?;
+        let question = json!({ "at": place.at, "wait": wait.as_millis(), "wanted": wanted });
+        let mut kind: Kind = self.ask(&place.frame, "field", question, scope).await?;
+        match std::mem::take(&mut kind.located).failure(target) {
+            Some(failure) => Err(failure),
+            None => Ok(kind),
         }
     }
 }

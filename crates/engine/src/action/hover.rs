@@ -35,7 +35,7 @@ impl Page {
             let prepared = self.prepare(target, &aim, &mut diary, scope).await?;
             let events = holding(modifiers, vec![moved(prepared.point, modifiers)]);
             let done = !self.deliver(events, scope).await?
-                || self.verdict(&prepared, &mut diary, scope).await? == Outcome::Done;
+                || self.verdict(target, &prepared, &mut diary, scope).await? == Outcome::Done;
             if done {
                 return Ok(prepared.acted);
             }

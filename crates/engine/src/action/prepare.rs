@@ -116,25 +116,19 @@ impl Page {
         diary: &mut Diary,
         scope: &CallScope,
     ) -> Result<Prepared, Failed> {
-        let timed_out = |diary: &Diary, why: Failed| match why {
-            Failed::Interrupted(Interruption::TimedOut) => diary.refusal(scope).unwrap_or(why),
-            why => why,
-        };
         loop {
             match self.prepare_once(target, aim, diary, scope).await {
                 Ok(Some(prepared)) => {
                     self.state().hand.acted = Some(prepared.frame.clone());
                     return Ok(prepared);
                 }
-                Ok(None) if time_left(scope).is_zero() => {
-                    let why = Failed::Interrupted(Interruption::TimedOut);
-                    return Err(timed_out(diary, why));
-                }
+                Err(Failed::Interrupted(Interruption::TimedOut)) => return Err(diary.refusal(target, scope)),
+                Ok(None) if time_left(scope).is_zero() => return Err(diary.refusal(target, scope)),
                 Ok(None)
                 | Err(Failed::Interrupted(Interruption::Backend(
                     BackendError::DocumentGone | BackendError::FrameGone,
                 ))) => {}
-                Err(why) => return Err(timed_out(diary, why)),
+                Err(why) => return Err(why),
             }
         }
     }
@@ -150,7 +144,7 @@ impl Page {
         let place = self.place(target, scope).await?;
         let left = time_left(scope);
         let watch = self.state().hand.watch.clone();
-        let question = aim.question(&place, left.min(SLICE), watch.as_deref(), diary.is_suspicious());
+        let question = aim.question(&place, slice(left), watch.as_deref(), diary.is_suspicious());
         let asked = Instant::now();
         let answer: Answer = self.ask(&place.frame, "prepare", question, scope).await?;
         diary.extend(asked, answer.diary);
@@ -164,7 +158,8 @@ impl Page {
             diary.blocked(answer.preview, blocked.into());
             return Ok(None);
         }
-        if answer.located.none && !left.is_zero() {
+        if answer.located.none {
+            diary.absent();
             return Ok(None);
         }
         Err(answer.located.failure(target).unwrap_or(Failed::Interrupted(Interruption::TimedOut)))
@@ -194,6 +189,12 @@ impl Page {
             }
         }
     }
+}
+
+/// How long to wait in the page: towards the end in ever shorter slices, so that on a busy machine too the last answer but
+/// one is in time.
+fn slice(left: Duration) -> Duration {
+    if left < ANSWERING { left } else { SLICE.min(left / 2) }
 }
 
 /// What is left of the call for waiting.

@@ -64,10 +64,11 @@ impl Page {
             let (frame, input) = self.file_input(target, scope).await?;
             check_files(&input.preview, &files, input.multiple, input.directory)?;
             let node = self.backend().ask_for_node(&frame, &Question::new("held", input.held));
-            // An input that went away meanwhile is looked for again.
-            let Ok(Some(node)) = self.attempt(scope, node).await else {
-                self.wait_for(scope, |state| state.interruption().is_none().then_some(())).await?;
-                continue;
+            let node = match self.attempt(scope, node).await {
+                Ok(Some(node)) => node,
+                // An input that went away meanwhile is looked for again.
+                Ok(None) | Err(Interruption::Backend(BackendError::DocumentGone)) => continue,
+                Err(why) => return Err(why.into()),
             };
             let given = self.attempt(scope, self.backend().set_files(&node, files)).await;
             self.backend().release(node);

@@ -66,6 +66,13 @@ pub enum PageEvent {
     Console(ConsoleEntry),
     /// A request was sent.
     Requested(Request),
+    /// What a request was really sent with is known: cookies are added late.
+    SentWith {
+        /// Which.
+        id: RequestId,
+        /// All of its headers.
+        headers: Vec<(String, String)>,
+    },
     /// The head of a response came.
     Responded(Response),
     /// A response is complete.

@@ -58,11 +58,13 @@ function isEditable(element) {
   }
 }
 
-// The field that `at` leads to, for the engine to decide what to do with it: `{ kind, checked, visible }`.
-injected.field = ({ at, wait = 0 }) => until(wait, () => injected.operation(() => {
+// The field that `at` leads to, for the engine to decide what to do with it: `{ kind, checked, preview }`. With `wanted`, it is waited
+// for until it is checked, or unchecked.
+injected.field = ({ at, wait = 0, wanted = null }) => until(wait, () => injected.operation(() => {
   const { element, ...why } = resolve(at);
-  if (!element) return { sofar: why, final: !why.none };
+  if (!element) return { sofar: why, final: wanted !== null || !why.none };
   const control = controlFor(element, ['text', 'multiline', 'rich', 'whole', 'checkbox', 'radio', 'list', 'file']) || element;
-  const kind = fieldKind(control);
-  return { done: { kind, checked: checkedOf(control) === true, preview: injected.preview(control), multiple: control.multiple === true } };
+  const checked = checkedOf(control) === true;
+  const field = { kind: fieldKind(control), checked, preview: injected.preview(control) };
+  return wanted === null || wanted === checked ? { done: field } : { sofar: field };
 }));

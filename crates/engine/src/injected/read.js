@@ -11,6 +11,9 @@ injected.content = ({ at, format }) => {
 };
 
 function visibleText(element) {
+  // What a user reads in a field is what is in it now.
+  const field = element.localName === 'textarea' || element.localName === 'input' && element.type !== 'password';
+  if (field && typeof element.value === 'string') return element.value;
   return (element instanceof HTMLElement ? element.innerText : element.textContent) || '';
 }
 

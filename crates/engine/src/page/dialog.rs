@@ -3,7 +3,7 @@
 use base::CallScope;
 
 use super::{Interruption, Page};
-use crate::backend::{Dialog, Viewport};
+use crate::backend::{Dialog, DialogKind, Viewport};
 
 impl Page {
     /// Answers the newest open dialog; nothing when none is open. `text` is what a prompt is given.
@@ -17,7 +17,9 @@ impl Page {
         scope: &CallScope,
     ) -> Result<Option<Dialog>, Interruption> {
         let Some(dialog) = self.state().dialogs.last().cloned() else { return Ok(None) };
-        let answered = self.backend().answer_dialog(&dialog.id, accept, text);
+        // Whoever accepts a prompt without a word accepts what it proposes.
+        let proposed = (accept && dialog.kind == DialogKind::Prompt).then_some(dialog.default_text.as_str());
+        let answered = self.backend().answer_dialog(&dialog.id, accept, text.or(proposed));
         scope.race(answered).await?.map_err(Interruption::Backend)?;
         // The browser tells it too; the next call must not come before that.
         self.state().dialogs.retain(|open| open.id != dialog.id);

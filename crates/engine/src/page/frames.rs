@@ -28,11 +28,15 @@ pub struct Frame {
     pub navigation: Option<NavigationId>,
     /// The navigation that is on its way, if one is.
     pub pending: Option<NavigationId>,
+    /// Why the document that was to be here could not be had, when another one tells of that in its place.
+    pub fault: Option<String>,
     /// How many documents it has had.
     pub documents: u64,
     /// Its place among its siblings and theirs, by the time of its appearance: refs into it begin with it.
     pub number: u32,
     children: Vec<FrameId>,
+    /// Why its last navigation came to nothing.
+    lost: Option<String>,
 }
 
 impl Frame {
@@ -43,9 +47,11 @@ impl Frame {
             state: LoadState::Loaded,
             navigation: None,
             pending: None,
+            fault: None,
             documents: 0,
             number,
             children: Vec::new(),
+            lost: None,
         }
     }
 }
@@ -175,6 +181,7 @@ impl Frames {
         frame.url = url.to_owned();
         frame.state = LoadState::Committed;
         frame.navigation = navigation.cloned();
+        frame.fault = frame.lost.take().filter(|_| navigation.is_none());
         frame.documents += 1;
         if frame.pending.as_ref() == navigation {
             frame.pending = None;
@@ -186,10 +193,11 @@ impl Frames {
     }
 
     fn fail(&mut self, id: &FrameId, navigation: &NavigationId, reason: &str) {
-        if let Some(frame) = self.get_mut(id)
-            && frame.pending.as_ref() == Some(navigation)
-        {
-            frame.pending = None;
+        if let Some(frame) = self.get_mut(id) {
+            if frame.pending.as_ref() == Some(navigation) {
+                frame.pending = None;
+            }
+            frame.lost = Some(reason.to_owned());
         }
         if self.failed.len() < MOST_FAILED {
             self.failed.insert(navigation.clone(), reason.to_owned());

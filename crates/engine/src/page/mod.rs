@@ -128,6 +128,8 @@ impl Page {
 
     /// Waits until the events that have come so far are applied: an answer may overtake what happened before it.
     pub(crate) async fn caught_up(&self, scope: &CallScope) -> Result<(), Interrupted> {
+        // A browser that is gone has told everything.
+        drop(scope.race(self.inner.backend.caught_up()).await?);
         let (told, follower) = oneshot::channel();
         // A page without its pump is closed, and has no more events.
         if self.inner.followers.send(told).is_ok() {
@@ -170,9 +172,15 @@ impl Page {
         scope: &CallScope,
         work: impl Future<Output = Result<T, BackendError>>,
     ) -> Result<T, Interruption> {
+        // What is not asked now is not done later either, when nobody waits for it any more.
+        let before = self.state().interruption();
+        before.map_or(Ok(()), Err)?;
         tokio::select! {
             biased;
-            done = work => done.map_err(|error| self.blamed(error)),
+            done = work => match done {
+                Ok(done) => Ok(done),
+                Err(error) => Err(self.blamed(error, scope).await),
+            },
             interrupted = self.wait_for(scope, |_| None::<std::convert::Infallible>) => match interrupted {
                 Ok(never) => match never {},
                 Err(why) => Err(why),
@@ -181,11 +189,14 @@ impl Page {
     }
 
     /// A crash and a closing page are told as what they are, whatever the browser said of the call that they hit.
-    fn blamed(&self, error: BackendError) -> Interruption {
-        let interruption = self.state().interruption();
-        match (&error, interruption) {
-            (BackendError::PageGone | BackendError::DocumentGone | BackendError::FrameGone, Some(why)) => why,
-            _ => Interruption::Backend(error),
+    async fn blamed(&self, error: BackendError, scope: &CallScope) -> Interruption {
+        if !matches!(error, BackendError::PageGone | BackendError::DocumentGone | BackendError::FrameGone) {
+            return Interruption::Backend(error);
+        }
+        // The answer may overtake the event that explains it.
+        match self.caught_up(scope).await {
+            Ok(()) => self.state().interruption().unwrap_or(Interruption::Backend(error)),
+            Err(interrupted) => interrupted.into(),
         }
     }
 }

@@ -1,14 +1,19 @@
 //! Going somewhere, and waiting until it is there.
 
+use std::convert::Infallible;
 use std::time::Duration;
 
 use base::{CallScope, Deadline};
+use serde_json::Value;
 
 use super::{Interruption, LoadState, Page, State};
-use crate::backend::{NavigationId, Started};
+use crate::backend::{FrameId, NavigationId, Question, Started};
 
 /// A page is idle when it has asked for nothing for this long, as Playwright's users know it.
 const IDLE: Duration = Duration::from_millis(500);
+
+/// A page that has not been left after so long is asked whether it is still there, and has as long to answer.
+const LEAVING: Duration = Duration::from_secs(1);
 
 /// How much of a page to wait for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,15 +87,53 @@ impl Page {
             state.revive();
             state.frames.main().clone()
         };
-        let started = self.attempt(scope, self.backend().navigate(&main, url, None)).await?;
-        match started {
+        match self.leaving(self.leave(&main, url, scope)).await? {
             Started::Failed(reason) => Err(NavigationRefused::Failed { url: url.to_owned(), reason }),
             Started::SameDocument => Ok(Arrival { same_document: true, ..self.arrival() }),
             Started::Download => Ok(Arrival { download: true, ..self.arrival() }),
-            Started::Navigation(navigation) => {
-                self.committed(url, &navigation, scope).await?;
+            Started::Navigation(_) => {
                 self.loaded(url, until, scope).await?;
                 Ok(self.arrival())
+            }
+        }
+    }
+
+    /// Begins to navigate, and waits for the new document if there is to be one.
+    async fn leave(
+        &self,
+        main: &FrameId,
+        url: &str,
+        scope: &CallScope,
+    ) -> Result<Started, NavigationRefused> {
+        let started = self.attempt(scope, self.backend().navigate(main, url, None)).await?;
+        match &started {
+            Started::Navigation(navigation) => self.committed(url, navigation, scope).await?,
+            // The answer may overtake the event with the new address.
+            _ => self.caught_up(scope).await.map_err(Interruption::from)?,
+        }
+        Ok(started)
+    }
+
+    /// Waits until the page is left, and sees to it that no script of its keeps it from that.
+    pub(super) async fn leaving<T>(&self, left: impl Future<Output = T>) -> T {
+        tokio::select! {
+            biased;
+            left = left => left,
+            never = self.free() => match never {},
+        }
+    }
+
+    /// Ends the script that keeps the page from being left, if one does: a browser waits for it without end. Never
+    /// answers; whoever has left lets go of it.
+    async fn free(&self) -> Infallible {
+        loop {
+            Deadline::after(LEAVING).passed().await;
+            let question = Question::new("title", Value::Null);
+            let answered =
+                Deadline::after(LEAVING).race(self.backend().ask(&self.main_frame(), &question)).await;
+            // With a dialog open it can't answer, and is not to be disturbed.
+            if answered.is_err() && self.state().interruption().is_none() {
+                let _ = Deadline::after(LEAVING).race(self.backend().interrupt()).await;
             }
         }
     }

@@ -95,6 +95,11 @@ impl Network {
                     exchange.response = Some(response.clone());
                 }
             }
+            PageEvent::SentWith { id, headers } => {
+                if let Some(exchange) = self.latest(id) {
+                    exchange.request.headers.clone_from(headers);
+                }
+            }
             PageEvent::Finished { id, bytes } => self.ended(id, Outcome::Done { bytes: *bytes }),
             PageEvent::Failed(failure) => {
                 let reason = failure.reason.clone();

@@ -36,8 +36,12 @@ impl Page {
     pub async fn reload(&self, until: WaitUntil, scope: &CallScope) -> Result<Arrival, NavigationRefused> {
         let before = self.state().moves;
         self.state().revive();
-        self.attempt(scope, self.backend().reload(false)).await?;
-        self.moved(before, scope).await?;
+        let url = self.arrival().url;
+        let reload = async {
+            self.attempt(scope, self.backend().reload(false)).await?;
+            self.moved(before, &url, scope).await
+        };
+        self.leaving(reload).await?;
         self.wait_until(until, scope).await
     }
 
@@ -48,15 +52,28 @@ impl Page {
         scope: &CallScope,
     ) -> Result<Option<Arrival>, NavigationRefused> {
         let before = self.state().moves;
-        if !self.attempt(scope, self.backend().travel(delta)).await? {
+        let travel = async {
+            let begun = self.attempt(scope, self.backend().travel(delta)).await?;
+            if begun {
+                self.moved(before, "the page in the history", scope).await?;
+            }
+            Ok::<_, NavigationRefused>(begun)
+        };
+        if !self.leaving(travel).await? {
             return Ok(None);
         }
-        self.moved(before, scope).await?;
         self.wait_until(until, scope).await.map(Some)
     }
 
-    /// Waits until the topmost frame is elsewhere.
-    async fn moved(&self, before: u64, scope: &CallScope) -> Result<(), NavigationRefused> {
-        Ok(self.wait_for(scope, |state: &State| (state.moves > before).then_some(())).await?)
+    /// Waits until the topmost frame is elsewhere. A page that only tells of a document that could not be had is not.
+    async fn moved(&self, before: u64, url: &str, scope: &CallScope) -> Result<(), NavigationRefused> {
+        let moved = |state: &State| {
+            let fault = state.frames.top().fault.clone();
+            (state.moves > before).then_some(fault)
+        };
+        match self.wait_for(scope, moved).await? {
+            Some(reason) => Err(NavigationRefused::Failed { url: url.to_owned(), reason }),
+            None => Ok(()),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! What the last action left for settling.
 
+use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -13,8 +15,23 @@ pub(crate) struct Hand {
     pub(crate) watch: Option<Arc<str>>,
     /// The frame that was acted in.
     pub(crate) acted: Option<FrameId>,
+    /// The requests during actions, by their numbers: what comes again and again without any is polled for.
+    pub(crate) own: VecDeque<Range<usize>>,
     /// What was still to come right after it.
     pub(crate) report: Option<Report>,
+}
+
+/// As many actions as are remembered.
+const MOST_ACTIONS: usize = 100;
+
+impl Hand {
+    /// Takes note that these requests came during an action.
+    pub(super) fn owns(&mut self, requests: Range<usize>) {
+        self.own.push_back(requests);
+        if self.own.len() > MOST_ACTIONS {
+            self.own.pop_front();
+        }
+    }
 }
 
 /// What the page says about what an action set in motion (`injected.verdict`, `injected.quiet`).

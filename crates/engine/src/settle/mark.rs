@@ -11,7 +11,7 @@ const POLLED: usize = 2;
 pub struct Mark {
     pub(super) documents: u64,
     navigations: u64,
-    requests: usize,
+    pub(super) requests: usize,
     choosing: bool,
 }
 
@@ -50,13 +50,18 @@ impl Mark {
         began.iter().any(|exchange| is_awaited(exchange) && !self.is_polled(state, &exchange.request))
     }
 
+    /// Whether this document asked for the same before, again and again, and on its own.
     fn is_polled(&self, state: &State, request: &Request) -> bool {
-        let exchanges = state.network.exchanges();
-        let before = exchanges.len() - state.network.since(self.requests).len();
+        let network = &state.network;
+        let document = state.frames.top().navigation.as_ref().and_then(|by| network.document_of(by));
+        let since = document.map_or(0, |document| document.index);
         let same = |earlier: &&Exchange| {
-            earlier.request.method == request.method && address(&earlier.request) == address(request)
+            (since..self.requests).contains(&earlier.index)
+                && !state.hand.own.iter().any(|own| own.contains(&earlier.index))
+                && earlier.request.method == request.method
+                && address(&earlier.request) == address(request)
         };
-        exchanges[..before].iter().rev().filter(same).take(POLLED).count() == POLLED
+        network.exchanges().iter().rev().filter(same).take(POLLED).count() == POLLED
     }
 }
 

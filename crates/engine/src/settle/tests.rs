@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use base::{Activity, CallScope, Deadline};
+use base::{Activity, Deadline};
 use serde_json::json;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::rest::{LOAD, LONGEST, REQUESTS};
 use super::*;
 use crate::backend::{DialogKind, PageEvent, Request, ResourceKind};
 use crate::fake::FakePage;

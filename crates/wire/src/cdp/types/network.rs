@@ -55,6 +55,9 @@ command! { GetRequestPostData = "Network.getRequestPostData" => PostData { reque
 #[serde(rename_all = "camelCase")]
 pub struct PostData {
     pub post_data: String,
+    /// Older browsers don't say, and send text.
+    #[serde(default)]
+    pub base64_encoded: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
