@@ -36,6 +36,8 @@ pub(super) struct Page {
     /// Counts the changes of `frames`.
     pub(super) changed: watch::Sender<u64>,
     pub(super) life: watch::Sender<Life>,
+    /// Whether it took what its context is to be, once that is known.
+    pub(super) equipped: watch::Sender<Option<Result<(), BackendError>>>,
     pub(super) dialog: Mutex<Option<DialogId>>,
     /// Who waits for the browser to say that something is being dragged.
     pub(super) dragged: Mutex<Option<oneshot::Sender<input::DragData>>>,
@@ -73,6 +75,7 @@ impl Page {
             script,
             changed: watch::Sender::new(0),
             life: watch::Sender::new(Life::default()),
+            equipped: watch::Sender::new(None),
             dialog: Mutex::default(),
             dragged: Mutex::default(),
             hands: tokio::sync::Mutex::default(),
