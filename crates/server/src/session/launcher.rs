@@ -66,7 +66,7 @@ impl SystemLauncher {
             headless: wanted.headless,
             sandbox: if browser.no_sandbox { Sandbox::Off } else { Sandbox::On },
             args: browser.arguments.iter().map(Into::into).collect(),
-            profiles: profiles(),
+            profiles: std::env::temp_dir(),
             proxy: None,
         };
         Ok(chromium::launch(&self.supervisor, options, deadline).await?)
@@ -77,13 +77,6 @@ impl SystemLauncher {
         let reason = "browsers can't be started on Windows yet; use --cdp-endpoint".to_owned();
         Err(LaunchRefused::Failed { reason, stderr: Vec::new() })
     }
-}
-
-/// Where profiles are made: a short path, because the browser's sockets lie below it, and each user's own.
-#[cfg(unix)]
-fn profiles() -> PathBuf {
-    let user = rustix::process::geteuid().as_raw();
-    std::env::temp_dir().join(format!("e2e-mcp-{user}"))
 }
 
 #[cfg(unix)]
