@@ -16,6 +16,8 @@ use super::pump::{Pump, read};
 
 /// How long the element of a file chooser is looked for before the chooser is told without it.
 const CHOOSER: Duration = Duration::from_secs(2);
+/// How long a document that may have been stopped is asked about it.
+const STOPPED: Duration = Duration::from_secs(5);
 
 impl Pump {
     pub(super) fn navigation_failed(&self, page: &Page, loader: &str, reason: String) {
@@ -60,8 +62,7 @@ impl Pump {
                         self.navigation_failed(page, pending.loader.as_str(), ABORTED.to_owned());
                     }
                     Some(_) => {}
-                    // A document that was stopped gets no further, and its events never come.
-                    None => self.tell(PageEvent::Loaded { frame: id(&stopped.frame_id) }),
+                    None => self.stopped(page, id(&stopped.frame_id)),
                 }
             }
             page::LifecycleEvent::METHOD => {
@@ -144,15 +145,41 @@ impl Pump {
 
     fn reached(&self, page: &Page, reached: &page::LifecycleEvent) {
         let frame = id(&reached.frame_id);
-        let told = match reached.name.as_str() {
-            "DOMContentLoaded" => PageEvent::DomContentLoaded { frame: frame.clone() },
-            "load" => PageEvent::Loaded { frame: frame.clone() },
-            _ => return,
-        };
         // A document that was left behind gets no further, and a frame's first, blank one was there from the beginning.
         let current = page.frames().get(&frame).and_then(|frame| frame.loader.clone());
-        if current.is_some_and(|current| current == reached.loader_id) {
-            self.tell(told);
+        if current.is_none_or(|current| current != reached.loader_id) {
+            return;
+        }
+        match reached.name.as_str() {
+            "DOMContentLoaded" => self.tell(PageEvent::DomContentLoaded { frame }),
+            "load" => self.loaded(page, frame),
+            _ => {}
+        }
+    }
+
+    /// A document that was stopped gets no further, and its events never come. But the event does not say which document
+    /// it is of, and that of the one before may come late: the document is asked.
+    fn stopped(&self, page: &Arc<Page>, frame: FrameId) {
+        let Some(loader) = page.frames().unfinished(&frame) else { return };
+        let (page, told) = (page.clone(), self.told.clone());
+        tokio::spawn(async move {
+            let asked = page.evaluate_function(
+                &frame,
+                "() => document.readyState === 'complete'".to_owned(),
+                Vec::new(),
+            );
+            let complete = matches!(Deadline::after(STOPPED).race(asked).await, Ok(Ok(answer)) if answer.get() == "true");
+            let current = page.frames().unfinished(&frame) == Some(loader);
+            if complete && current && page.frames().load(&frame) {
+                let _ = told.send(PageEvent::Loaded { frame });
+            }
+        });
+    }
+
+    /// Tells once that a document is loaded.
+    fn loaded(&self, page: &Page, frame: FrameId) {
+        if page.frames().load(&frame) {
+            self.tell(PageEvent::Loaded { frame });
         }
     }
 

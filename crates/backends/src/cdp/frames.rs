@@ -18,6 +18,8 @@ pub(super) struct Frame {
     pub(super) session: Session,
     /// The document that it shows.
     pub(super) loader: Option<LoaderId>,
+    /// That it is loaded was told.
+    loaded: bool,
     /// The navigation that is on its way.
     pub(super) pending: Option<Pending>,
     main: Option<Realm>,
@@ -69,7 +71,16 @@ const VERDICTS: usize = 32;
 
 impl Frame {
     fn new(parent: Option<FrameId>, session: Session) -> Self {
-        Self { parent, session, loader: None, pending: None, main: None, utility: None, crashed: false }
+        Self {
+            parent,
+            session,
+            loader: None,
+            loaded: true,
+            pending: None,
+            main: None,
+            utility: None,
+            crashed: false,
+        }
     }
 
     pub(super) fn realm(&self, world: World) -> Option<&Realm> {
@@ -195,7 +206,18 @@ impl Frames {
         frame.crashed = false;
         frame.pending = frame.pending.take().filter(|pending| pending.loader != loader);
         frame.loader = Some(loader);
+        frame.loaded = false;
         self.remove_below(id)
+    }
+
+    /// The frame's document, if it was not told that it is loaded.
+    pub(super) fn unfinished(&self, id: &FrameId) -> Option<LoaderId> {
+        self.all.get(id).filter(|frame| !frame.loaded)?.loader.clone()
+    }
+
+    /// A frame's document is loaded, or gets no further; true the first time.
+    pub(super) fn load(&mut self, id: &FrameId) -> bool {
+        self.all.get_mut(id).is_some_and(|frame| !std::mem::replace(&mut frame.loaded, true))
     }
 
     /// The request of a frame's navigation was sent.
