@@ -3,7 +3,7 @@
 use engine::page::WaitUntil;
 use engine::{Condition, ElementState, Failed};
 
-use crate::case::{Given, at, cases, document, ms, scope_of, value};
+use crate::case::{Given, at, cases, document, value};
 
 /// Shows a page with one frame, `#f`, at `url`, and waits for both.
 async fn framed(t: &Given, url: &str) {
@@ -189,13 +189,13 @@ cases! {
     }
     "what is no frame is refused as one" => |t| {
         t.show("<div id=d></div>").await;
-        let told = t.page.evaluate("el => 1", Some(&at("frameLocator('#d').locator('b')")), &scope_of(ms(500))).await;
+        let told = t.page.evaluate("el => 1", Some(&at("frameLocator('#d').locator('b')")), &t.scope()).await;
         let Err(Failed::Unfit { why, .. }) = told else { panic!("{told:?}") };
         assert!(why.contains("iframe"), "{why}");
     }
     "two frames of one name are refused with both" => |t| {
         t.show("<iframe srcdoc='<b>1</b>'></iframe><iframe srcdoc='<b>2</b>'></iframe>").await;
-        let told = t.page.evaluate("el => 1", Some(&at("frameLocator('iframe').locator('b')")), &scope_of(ms(500))).await;
+        let told = t.page.evaluate("el => 1", Some(&at("frameLocator('iframe').locator('b')")), &t.scope()).await;
         assert!(matches!(told, Err(Failed::NotUnique { count: 2, .. })), "{told:?}");
         assert_eq!(t.of("frameLocator('iframe').nth(1).locator('b')", "el => el.textContent").await.unwrap(), "2");
     }
