@@ -7,6 +7,7 @@ pub mod context;
 mod evaluate;
 mod failed;
 pub mod fake;
+mod glob;
 pub mod injected;
 pub mod keyboard;
 mod locate;

@@ -84,7 +84,7 @@ cases! {
     }
     "an element that is not there is told" => |t| {
         t.show("").await;
-        let told = t.page.content(Some(&at("#absent")), ContentKind::Text, &scope_of(ms(300))).await;
+        let told = t.page.content(Some(&at("#absent")), ContentKind::Text, &scope_of(ms(2000))).await;
         assert!(matches!(told, Err(Failed::NotFound { .. })), "{told:?}");
     }
     "several elements are refused with them" => |t| {

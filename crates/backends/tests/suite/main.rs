@@ -27,7 +27,9 @@ mod network;
 mod screenshots;
 mod selectors;
 mod snapshots;
+mod storage;
 mod tabs;
+mod unreachable;
 mod views;
 mod waits;
 
@@ -63,7 +65,9 @@ families![
     screenshots,
     selectors,
     snapshots,
+    storage,
     tabs,
+    unreachable,
     views,
     waits,
 ];

@@ -164,7 +164,7 @@ cases! {
     "an element that is not there is told" => |t| {
         t.show("").await;
         let options = ScreenshotOptions { target: Some(at("#absent")), ..ScreenshotOptions::default() };
-        let told = t.page.screenshot(&options, &scope_of(ms(300))).await;
+        let told = t.page.screenshot(&options, &scope_of(ms(2000))).await;
         assert!(matches!(told, Err(Failed::NotFound { .. })), "{told:?}");
     }
     "a JPEG" => |t| {

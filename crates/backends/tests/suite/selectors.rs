@@ -42,7 +42,7 @@ fn nth(text: &str, index: usize) -> Target {
 
 /// What is wrong with addressing `target` for an action.
 async fn refused(t: &Given, target: &str) -> Failed {
-    let told = t.page.evaluate("el => el.id", Some(&at(target)), &scope_of(ms(400))).await;
+    let told = t.page.evaluate("el => el.id", Some(&at(target)), &scope_of(ms(2000))).await;
     told.expect_err(target)
 }
 

@@ -72,7 +72,7 @@ cases! {
     "a scope that is not there is told" => |t| {
         t.show(SHOP).await;
         let options = SnapshotOptions { target: Some(at("#absent")), ..SnapshotOptions::default() };
-        let told = t.page.snapshot(&options, &scope_of(ms(300))).await;
+        let told = t.page.snapshot(&options, &scope_of(ms(2000))).await;
         assert!(matches!(told, Err(Failed::NotFound { .. })), "{told:?}");
     }
     "a scope that several elements fit is told with them" => |t| {

@@ -10,9 +10,12 @@ async fn met(t: &Given, condition: Condition) {
     t.page.wait(&condition, &t.scope()).await.unwrap_or_else(|why| panic!("{condition:?}: {why}"));
 }
 
+/// How long something that never comes is waited for: long enough for a first look on a loaded machine.
+const IN_VAIN: std::time::Duration = ms(2000);
+
 /// Waits in vain, and gives what is told of it.
 async fn unmet(t: &Given, condition: Condition) -> String {
-    match t.page.wait(&condition, &scope_of(ms(600))).await {
+    match t.page.wait(&condition, &scope_of(IN_VAIN)).await {
         Err(NotMet::Seen(seen)) => seen,
         other => panic!("{condition:?}: {other:?}"),
     }

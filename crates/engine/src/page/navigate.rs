@@ -15,6 +15,9 @@ const IDLE: Duration = Duration::from_millis(500);
 /// A page that is to be left and does not answer in this time has a script without end.
 const LEAVING: Duration = Duration::from_secs(1);
 
+/// So late the news of a new fragment may be; a browser that never tells it has told nothing new.
+const ADDRESS: Duration = Duration::from_secs(1);
+
 /// How much of a page to wait for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitUntil {
@@ -106,11 +109,19 @@ impl Page {
         url: &str,
         scope: &CallScope,
     ) -> Result<Started, NavigationRefused> {
+        let before = self.state().moves;
         let started = self.attempt(scope, self.backend().navigate(main, url, None)).await?;
         match &started {
             Started::Navigation(navigation) => self.committed(url, navigation, scope).await?,
-            // The answer may overtake the event with the new address.
-            _ => self.caught_up(scope).await.map_err(Interruption::from)?,
+            // The answer overtakes the event with the new address.
+            Started::SameDocument => {
+                let moved = |state: &State| (state.moves > before).then_some(());
+                match self.wait_for(&scope.within(ADDRESS), moved).await {
+                    Ok(()) | Err(Interruption::TimedOut) => {}
+                    Err(why) => return Err(why.into()),
+                }
+            }
+            Started::Failed(_) | Started::Download => {}
         }
         Ok(started)
     }
