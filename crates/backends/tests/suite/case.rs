@@ -82,7 +82,7 @@ impl Given {
     /// Opens a path of the site.
     pub(crate) async fn open(&self, path: &str) {
         if let Err(why) = self.go(path, WaitUntil::Load).await {
-            panic!("{path}: {why}; {:#?}", self.page.state());
+            panic!("{path}: {why}; {:?}", self.page.state().frames);
         }
     }
 
