@@ -46,6 +46,8 @@ pub(super) struct Page {
     pub(super) viewport: Mutex<Viewport>,
     pub(super) bodies: Mutex<Bodies>,
     pub(super) followers: Followers,
+    /// What came of telling it how to be; `None` while it is being told.
+    pub(super) equipped: watch::Sender<Option<Result<(), BackendError>>>,
 }
 
 /// Takes a lock; whoever panicked with it left nothing half done that matters more than going on.
@@ -79,6 +81,7 @@ impl Page {
             me: me.clone(),
             bodies: Mutex::default(),
             followers,
+            equipped: watch::Sender::new(None),
         });
         (page, following)
     }

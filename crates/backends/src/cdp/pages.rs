@@ -14,7 +14,7 @@ use wire::cdp::types::target;
 use super::context::ContextInner;
 use super::page::{Page, lock};
 use super::pump::Pump;
-use super::refusal::of_page;
+use super::refusal::{Place, of_page};
 use super::settings::Kind;
 use super::telling;
 
@@ -50,10 +50,13 @@ impl ContextInner {
         let (told, received) = unbounded_channel();
         tokio::spawn(Pump::new(&page, Arc::downgrade(self), told).run(events, following));
         let equipped = self.settings.equip(&page.session, Kind::Page);
+        let told_how = page.clone();
         tokio::spawn(async move {
-            if let Err(error) = telling::all(equipped).await {
+            let outcome = telling::all(equipped).await.map_err(of_page);
+            if let Err(error) = &outcome {
                 tracing::warn!(component = "cdp", event = "page_not_equipped", %error);
             }
+            told_how.equipped.send_replace(Some(outcome));
         });
         let opener = attached.target_info.opener_id.map(|opener| opener.as_str().into());
         let main_frame = page.main_frame.clone();
@@ -134,10 +137,17 @@ impl ContextInner {
         Ok(opened)
     }
 
-    /// Waits until a page has what it was equipped with: its sessions are asked in order, so its last answer is enough.
+    /// Waits until a page is as the context wants it. One that refuses to be, by a time zone that is none, is closed.
     async fn ready(&self, opened: &OpenedPage) -> Result<(), BackendError> {
         let page = lock(&self.pages).open.get(&TargetId::from(opened.main_frame.as_str())).cloned();
         let page = page.ok_or(BackendError::PageGone)?;
+        let mut equipped = page.equipped.subscribe();
+        let told = async { Ok(equipped.wait_for(Option::is_some).await.ok().and_then(|told| told.clone())) };
+        let told = page.while_alive(Place::Page, || told).await?;
+        if let Some(Err(refused)) = told {
+            backend::Page::close(&*page, false).await?;
+            return Err(refused);
+        }
         page.realm(&page.main_frame, backend::World::Utility).await.map(drop)
     }
 }
