@@ -77,7 +77,7 @@ const COMPONENTS: &[(&str, &[&str])] =
 pub(crate) fn prepare() -> anyhow::Result<String> {
     let mut installed = components()?;
     installed.extend(nextest()?);
-    installed.extend(packages()?);
+    installed.extend(packages(|_| true)?);
     installed.extend(npm::prepare()?);
     Ok(match installed.len() {
         0 => "everything was there".to_owned(),
@@ -106,8 +106,18 @@ fn nextest() -> anyhow::Result<Option<&'static str>> {
     Ok(Some("cargo-nextest"))
 }
 
-fn packages() -> anyhow::Result<Vec<&'static str>> {
-    let missing: Vec<&Package> = PACKAGES.iter().filter(|package| !package.is_there()).collect();
+/// Installs the browser if it is missing, for those who need nothing else.
+pub(crate) fn prepare_browser() -> anyhow::Result<()> {
+    packages(|package| package.name == BROWSER).map(drop)
+}
+
+/// The cheapest browser there is.
+const BROWSER: &str = "chromium-headless-shell";
+
+/// Installs those of the packages that are wanted and missing.
+fn packages(wanted: impl Fn(&Package) -> bool) -> anyhow::Result<Vec<&'static str>> {
+    let missing: Vec<&Package> =
+        PACKAGES.iter().filter(|package| wanted(package) && !package.is_there()).collect();
     if missing.is_empty() {
         return Ok(Vec::new());
     }

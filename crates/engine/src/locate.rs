@@ -92,14 +92,23 @@ impl Page {
     ) -> Result<FrameId, Failed> {
         let target = Target::Selector(door.clone());
         let place = Place { frame: frame.clone(), at: json!({ "selector": door }) };
-        let element = self.node_at(&place, &target, patience, scope).await?;
-        let inside = self.attempt(scope, self.backend().content_frame(&element)).await;
-        self.backend().release(element);
-        let unfit = || Failed::Unfit {
-            element: target.to_string(),
-            why: "is no frame; address an iframe before contentFrame()".to_owned(),
-        };
-        inside?.ok_or_else(unfit)
+        loop {
+            let element = self.node_at(&place, &target, patience, scope).await?;
+            let inside = self.attempt(scope, self.backend().content_frame(&element)).await;
+            self.backend().release(element);
+            if let Some(frame) = inside? {
+                return Ok(frame);
+            }
+            // One that was removed meanwhile has no document; one that is still there is no frame.
+            match self.locate_within(&place, &target, Deadline::after(Duration::ZERO), scope).await {
+                Err(Failed::NotFound { .. }) if !patience.has_passed() => {}
+                Err(failed) => return Err(failed),
+                Ok(_) => {
+                    let why = "is no frame; address an iframe before contentFrame()".to_owned();
+                    return Err(Failed::Unfit { element: target.to_string(), why });
+                }
+            }
+        }
     }
 
     /// The element that `target` addresses, when it is there.

@@ -42,18 +42,18 @@ fn what_is_not_there_or_not_clickable_is_told_with_a_picture_and_the_earlier_err
         "<button disabled>Off</button><button style='visibility:hidden'>Hidden</button><button id=under>Under</button>\
          <div id=cover style='position:fixed;inset:0'></div><p>one</p><p>two</p>",
     );
-    let missing = agent.failure("click", &json!({"selector": "#none", "timeout": 400}));
+    let missing = agent.failure("click", &json!({"selector": "#none", "timeout": 1500}));
     let error = &missing["error"];
     assert_eq!(
         (&error["errorCode"], &error["type"]),
         (&json!("ELEMENT_NOT_FOUND"), &json!("element_not_found"))
     );
-    assert_eq!((&error["selector"], &error["timeout"]), (&json!("#none"), &json!(400)));
-    assert_eq!(error["context"], json!({"tool": "click", "args": {"selector": "#none", "timeout": 400}}));
+    assert_eq!((&error["selector"], &error["timeout"]), (&json!("#none"), &json!(1500)));
+    assert_eq!(error["context"], json!({"tool": "click", "args": {"selector": "#none", "timeout": 1500}}));
     assert!(error["sessionId"].is_string() && error["suggestion"].is_string() && error["recent"].is_null());
     let picture = agent.read(missing["screenshot"]["path"].as_str().unwrap());
     assert_eq!(&picture[..2], b"\xff\xd8", "a JPEG");
-    let covered = agent.call("click", &json!({"selector": "#under", "timeout": 400}));
+    let covered = agent.call("click", &json!({"selector": "#under", "timeout": 1500}));
     assert_eq!(covered.0["content"][1]["type"], "image");
     assert!(covered.structured().is_null());
     let covered = covered.json()["error"].clone();
@@ -61,7 +61,7 @@ fn what_is_not_there_or_not_clickable_is_told_with_a_picture_and_the_earlier_err
     assert!(covered["details"]["coveredBy"].as_str().unwrap().contains("cover"), "{covered}");
     assert_eq!(covered["recent"][0]["type"], "element_not_found");
     for (text, obstacle) in [("Off", "disabled"), ("Hidden", "invisible")] {
-        let args = json!({"selector": format!("button:text('{text}')"), "timeout": 400});
+        let args = json!({"selector": format!("button:text('{text}')"), "timeout": 1500});
         let error = agent.failure("click", &args)["error"].clone();
         assert_eq!(error["errorCode"], "ELEMENT_NOT_CLICKABLE", "{error}");
         assert_eq!(error["details"]["obstacle"], obstacle, "{error}");
@@ -99,7 +99,7 @@ fn a_text_replaces_what_a_field_holds_or_comes_behind_it_key_by_key_if_asked() {
     assert!(sent.contains("sent") && sent.contains(".press('Enter')"), "{sent}");
     for selector in [".ro", ".plain"] {
         let error =
-            agent.failure("type", &json!({"selector": selector, "text": "x", "timeout": 400}))["error"]
+            agent.failure("type", &json!({"selector": selector, "text": "x", "timeout": 1500}))["error"]
                 .clone();
         assert_eq!(error["errorCode"], "ELEMENT_NOT_EDITABLE", "{error}");
     }
@@ -132,9 +132,10 @@ fn a_form_is_filled_in_one_call() {
     assert_eq!(values, json!(["Ada", true, "g", "7"]));
     let chosen = agent.text("select_option", &json!({"selector": "select", "values": ["red"]}));
     assert!(chosen.contains("Chosen: red"), "{chosen}");
-    let error = agent
-        .failure("select_option", &json!({"selector": "[aria-label=Name]", "values": ["x"], "timeout": 400}))
-        ["error"]
+    let error = agent.failure(
+        "select_option",
+        &json!({"selector": "[aria-label=Name]", "values": ["x"], "timeout": 1500}),
+    )["error"]
         .clone();
     assert_eq!(error["errorCode"], "ELEMENT_NOT_EDITABLE", "{error}");
     let part = json!({"fields": [{"selector": "[aria-label=Name]", "value": "B"}, {"selector": "#none", "name": "Missing", "value": "x"}], "timeout": 600});

@@ -6,6 +6,7 @@ mod common;
 
 use common::browsing::{Agent, reference};
 use serde_json::json;
+use testkit::process::wait_until;
 
 #[test]
 fn a_navigation_answers_with_where_it_led_and_what_is_there() {
@@ -208,11 +209,13 @@ fn the_console_and_the_requests_can_be_asked_for_and_come_with_what_caused_them(
 fn tabs_are_opened_listed_selected_and_closed() {
     let mut agent = Agent::on("<title>First</title><a href=/second target=_blank>Open</a>");
     agent.site.page("/second", "<title>Second</title><p>two</p>");
-    let opened = agent.text("click", &json!({"selector": "a"}));
-    assert!(
-        opened.contains("### Tabs\n- 0: (current) [First]") && opened.contains("- 1: [Second]"),
-        "{opened}"
-    );
+    agent.text("click", &json!({"selector": "a"}));
+    // The browser tells of a tab when it has made it, which may be after the click is over.
+    let listed = wait_until(common::LIMIT, || {
+        let listed = agent.text("tabs", &json!({"action": "list"}));
+        listed.contains("- 1: [Second]").then_some(listed)
+    });
+    assert!(listed.unwrap().starts_with("### Tabs\n- 0: (current) [First]"));
     let selected = agent.text("tabs", &json!({"action": "select", "index": 1}));
     assert!(selected.contains("1: (current) [Second]") && selected.contains("two"), "{selected}");
     let url = agent.site.url("/second");
@@ -258,8 +261,6 @@ fn a_download_is_told_and_lies_in_the_output_folder() {
     let told = agent.text("click", &json!({"selector": "a"}));
     assert!(told.contains("### Downloads\n- report.txt: "), "{told}");
     let path = ".cache/e2e-mcp-server/downloads/report.txt";
-    let there = testkit::process::wait_until(common::LIMIT, || {
-        agent.workspace.path().join(path).exists().then_some(())
-    });
+    let there = wait_until(common::LIMIT, || agent.workspace.path().join(path).exists().then_some(()));
     there.unwrap();
 }

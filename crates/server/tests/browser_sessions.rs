@@ -229,6 +229,24 @@ fn a_crash_of_the_browser_ends_its_sessions_and_the_next_one_gets_another() {
 }
 
 #[test]
+fn a_page_that_crashes_is_told_and_a_navigation_brings_it_back() {
+    let mut agent = Agent::on("<p>alive</p>");
+    let is_renderer = |pid: &u32| {
+        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains("--type=renderer")
+    };
+    let renderers: Vec<u32> =
+        descendants(agent.client.server().pid()).into_iter().filter(is_renderer).collect();
+    renderers.iter().for_each(|pid| kill(*pid));
+    let code = wait_until(LIMIT, || {
+        let result = agent.call("snapshot", &json!({}));
+        result.is_error().then(|| result.json()["error"]["errorCode"].clone())
+    });
+    assert_eq!(code.unwrap(), "PAGE_CRASHED");
+    assert!(agent.visit("<p>again</p>").contains("again"));
+}
+
+#[test]
 fn the_browser_is_there_before_it_is_needed_and_gone_with_the_client() {
     let mut agent = Agent::start(&[]);
     let early = wait_until(LIMIT, || Some(browsers(&agent)).filter(|found| !found.is_empty())).unwrap();

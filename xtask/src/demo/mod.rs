@@ -1,8 +1,10 @@
 //! `cargo xtask demo`: what an agent gets, shown on a small project through a real MCP handshake.
 //!
-//! Builds the binary, starts it over stdio, and calls `run_test` for tests that pass, one that fails and one that
-//! hangs. Then it proves that nothing is left running and removes the project.
+//! Builds the binary, starts it over stdio, opens a small app in a real browser and acts on it, and calls `run_test` for
+//! tests that pass, one that fails and one that hangs. Then it proves that nothing is left running and removes the
+//! project; what the browser's half made stays for those who want to look at it.
 
+mod browser;
 mod show;
 
 use std::path::{Path, PathBuf};
@@ -12,7 +14,7 @@ use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
 use testkit::mcp::{Revision, StdioClient};
 
-use crate::repo;
+use crate::{machine, repo};
 
 /// The sample project's files. It is a cargo package, because cargo is all that is surely there.
 const FILES: &[(&str, &str)] =
@@ -58,8 +60,12 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         [only] if only == "--dev" => true,
         _ => bail!("demo takes only --dev"),
     };
+    machine::prepare_browser()?;
     show::heading("Building e2e-mcp-server");
     let binary = build(dev)?;
+    let pictures = repo::target_dir()?.join("demo");
+    std::fs::create_dir_all(&pictures)?;
+    browser::play(&binary, &pictures)?;
 
     let dir = tempfile::tempdir()?;
     for (name, text) in FILES {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// Lines of an excerpt that are shown; the agent gets all of them.
-const MOST_LINES: usize = 14;
+const MOST_LINES: usize = 24;
 
 pub(super) fn heading(text: &str) {
     println!("\n━━━ {text}");
@@ -54,6 +54,11 @@ pub(super) fn answer(answer: &Value) {
             value => println!("  {name}: {}", plain(value)),
         }
     }
+}
+
+/// A text as the agent reads it; a long one is cut.
+pub(super) fn text(text: &str) {
+    block(text);
 }
 
 fn block(text: &str) {

@@ -16,6 +16,8 @@ use super::pump::{Pump, read};
 
 /// How long the element of a file chooser is looked for before the chooser is told without it.
 const CHOOSER: Duration = Duration::from_secs(2);
+/// How long a document that may have been stopped is asked about it.
+const STOPPED: Duration = Duration::from_secs(5);
 
 impl Pump {
     pub(super) fn navigation_failed(&self, page: &Page, loader: &str, reason: String) {
@@ -60,8 +62,7 @@ impl Pump {
                         self.navigation_failed(page, pending.loader.as_str(), ABORTED.to_owned());
                     }
                     Some(_) => {}
-                    // A document that was stopped gets no further, and its events never come.
-                    None => self.loaded(page, id(&stopped.frame_id)),
+                    None => self.stopped(page, id(&stopped.frame_id)),
                 }
             }
             page::LifecycleEvent::METHOD => {
@@ -154,6 +155,25 @@ impl Pump {
             "load" => self.loaded(page, frame),
             _ => {}
         }
+    }
+
+    /// A document that was stopped gets no further, and its events never come. But the event does not say which document
+    /// it is of, and that of the one before may come late: the document is asked.
+    fn stopped(&self, page: &Arc<Page>, frame: FrameId) {
+        let Some(loader) = page.frames().unfinished(&frame) else { return };
+        let (page, told) = (page.clone(), self.told.clone());
+        tokio::spawn(async move {
+            let asked = page.evaluate_function(
+                &frame,
+                "() => document.readyState === 'complete'".to_owned(),
+                Vec::new(),
+            );
+            let complete = matches!(Deadline::after(STOPPED).race(asked).await, Ok(Ok(answer)) if answer.get() == "true");
+            let current = page.frames().unfinished(&frame) == Some(loader);
+            if complete && current && page.frames().load(&frame) {
+                let _ = told.send(PageEvent::Loaded { frame });
+            }
+        });
     }
 
     /// Tells once that a document is loaded.

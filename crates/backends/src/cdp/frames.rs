@@ -210,6 +210,11 @@ impl Frames {
         self.remove_below(id)
     }
 
+    /// The frame's document, if it was not told that it is loaded.
+    pub(super) fn unfinished(&self, id: &FrameId) -> Option<LoaderId> {
+        self.all.get(id).filter(|frame| !frame.loaded)?.loader.clone()
+    }
+
     /// A frame's document is loaded, or gets no further; true the first time.
     pub(super) fn load(&mut self, id: &FrameId) -> bool {
         self.all.get_mut(id).is_some_and(|frame| !std::mem::replace(&mut frame.loaded, true))

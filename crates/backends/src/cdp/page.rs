@@ -36,6 +36,8 @@ pub(super) struct Page {
     /// Counts the changes of `frames`.
     pub(super) changed: watch::Sender<u64>,
     pub(super) life: watch::Sender<Life>,
+    /// Whether it took what its context is to be, once that is known.
+    pub(super) equipped: watch::Sender<Option<Result<(), BackendError>>>,
     pub(super) dialog: Mutex<Option<DialogId>>,
     /// Who waits for the browser to say that something is being dragged.
     pub(super) dragged: Mutex<Option<oneshot::Sender<input::DragData>>>,
@@ -46,8 +48,6 @@ pub(super) struct Page {
     pub(super) viewport: Mutex<Viewport>,
     pub(super) bodies: Mutex<Bodies>,
     pub(super) followers: Followers,
-    /// What came of telling it how to be; `None` while it is being told.
-    pub(super) equipped: watch::Sender<Option<Result<(), BackendError>>>,
 }
 
 /// Takes a lock; whoever panicked with it left nothing half done that matters more than going on.
@@ -75,13 +75,13 @@ impl Page {
             script,
             changed: watch::Sender::new(0),
             life: watch::Sender::new(Life::default()),
+            equipped: watch::Sender::new(None),
             dialog: Mutex::default(),
             dragged: Mutex::default(),
             hands: tokio::sync::Mutex::default(),
             me: me.clone(),
             bodies: Mutex::default(),
             followers,
-            equipped: watch::Sender::new(None),
         });
         (page, following)
     }

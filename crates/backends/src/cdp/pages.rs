@@ -50,13 +50,15 @@ impl ContextInner {
         let (told, received) = unbounded_channel();
         tokio::spawn(Pump::new(&page, Arc::downgrade(self), told).run(events, following));
         let equipped = self.settings.equip(&page.session, Kind::Page);
-        let told_how = page.clone();
+        let equipping = Arc::downgrade(&page);
         tokio::spawn(async move {
             let outcome = telling::all(equipped).await.map_err(of_page);
             if let Err(error) = &outcome {
                 tracing::warn!(component = "cdp", event = "page_not_equipped", %error);
             }
-            told_how.equipped.send_replace(Some(outcome));
+            if let Some(page) = equipping.upgrade() {
+                page.equipped.send_replace(Some(outcome));
+            }
         });
         let opener = attached.target_info.opener_id.map(|opener| opener.as_str().into());
         let main_frame = page.main_frame.clone();
@@ -137,18 +139,25 @@ impl ContextInner {
         Ok(opened)
     }
 
-    /// Waits until a page is as the context wants it. One that refuses to be, by a time zone that is none, is closed.
+    /// Waits until a page has what it was equipped with. One that refused it, because there is no such time zone, is none
+    /// that anybody wants.
     async fn ready(&self, opened: &OpenedPage) -> Result<(), BackendError> {
-        let page = lock(&self.pages).open.get(&TargetId::from(opened.main_frame.as_str())).cloned();
-        let page = page.ok_or(BackendError::PageGone)?;
+        let target = TargetId::from(opened.main_frame.as_str());
+        let page = lock(&self.pages).open.get(&target).cloned().ok_or(BackendError::PageGone)?;
+        page.realm(&page.main_frame, backend::World::Utility).await?;
         let mut equipped = page.equipped.subscribe();
-        let told = async { Ok(equipped.wait_for(Option::is_some).await.ok().and_then(|told| told.clone())) };
-        let told = page.while_alive(Place::Page, || told).await?;
-        if let Some(Err(refused)) = told {
-            backend::Page::close(&*page, false).await?;
+        let known = async {
+            // The sender is the page's.
+            let _ = equipped.wait_for(Option::is_some).await;
+            Ok(())
+        };
+        page.while_alive(Place::Page, || known).await?;
+        let outcome = page.equipped.borrow().clone();
+        if let Some(Err(refused)) = outcome {
+            drop(self.connection.browser().send(&target::CloseTarget::new(&target)));
             return Err(refused);
         }
-        page.realm(&page.main_frame, backend::World::Utility).await.map(drop)
+        Ok(())
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn limited(limit: Duration) -> CallScope {
 
 /// A call that fails soon.
 pub(crate) fn brief() -> CallScope {
-    limited(Duration::from_millis(800))
+    limited(Duration::from_millis(1500))
 }
 
 pub(crate) fn target(text: &str) -> Target {

@@ -94,8 +94,17 @@ cases! {
     }
     "a size" => |t| {
         let viewport = Viewport { width: 333, height: 444, scale: 1.5, mobile: false };
-        let told = everywhere_but_workers(t, viewport).await;
-        assert_eq!(told, ["333,444,1.5", "1.5"]);
+        let page = t.another_at(ContextOptions { viewport: Some(viewport), ..ContextOptions::default() }, "/empty").await;
+        assert_eq!(value(&page, "[innerWidth, innerHeight, devicePixelRatio].join()").await, "333,444,1.5");
+    }
+    "a device's pixels in a frame of another site" => |t| {
+        t.site.page("/frame", "<p id=p>x</p>");
+        let there = t.site.url_on("localhost", "/frame");
+        t.site.page("/all", &document(&format!("<iframe id=f src='{there}'></iframe>")));
+        let viewport = Some(Viewport { width: 333, height: 444, scale: 1.5, mobile: false });
+        let page = t.another_at(ContextOptions { viewport, ..ContextOptions::default() }, "/all").await;
+        let framed = page.evaluate("() => devicePixelRatio", Some(&at("frameLocator('#f').locator('#p')")), &t.scope()).await;
+        assert_eq!(framed.unwrap(), 1.5);
     }
     "a phone's size follows the page's viewport" => |t| {
         t.site.page("/", "<meta name=viewport content='width=device-width'><p>x");
@@ -322,18 +331,4 @@ cases! {
             assert_eq!(value(page, "document.cookie + localStorage.n").await, format!("n={number}{number}"));
         }
     }
-}
-
-/// What a page and a frame of another site say of such a viewport.
-async fn everywhere_but_workers(t: &Given, viewport: Viewport) -> Vec<String> {
-    t.site.page("/frame", "<p id=p>x</p>");
-    let there = t.site.url_on("localhost", "/frame");
-    t.site.page("/all", &document(&format!("<iframe id=f src='{there}'></iframe>")));
-    let page =
-        t.another_at(ContextOptions { viewport: Some(viewport), ..ContextOptions::default() }, "/all").await;
-    let framed = page
-        .evaluate("() => String(devicePixelRatio)", Some(&at("frameLocator('#f').locator('#p')")), &t.scope())
-        .await;
-    let whole = value(&page, "[innerWidth, innerHeight, devicePixelRatio].join()").await;
-    [whole, framed.unwrap()].iter().map(|told| told.as_str().unwrap().to_owned()).collect()
 }

@@ -56,6 +56,8 @@ cases! {
         t.show("<script>window.kept = 1</script>").await;
         t.value("window.kept = 2; location.hash = 'one'").await;
         t.value("location.hash = 'two'").await;
+        let two = t.site.url("/#two");
+        t.seen(|state| (state.frames.top().url == two).then_some(())).await;
         assert_eq!(back(t).await, Some(t.site.url("/#one")));
         assert_eq!(back(t).await, Some(t.site.url("/")));
         assert_eq!(forward(t).await, Some(t.site.url("/#one")));

@@ -4,7 +4,7 @@ use engine::backend::PageId;
 use engine::page::{Interruption, Life, WaitUntil};
 use engine::{Condition, Failed};
 
-use crate::case::{cases, document, until, value};
+use crate::case::{cases, document, eventually, until, value};
 
 cases! {
     "a tab that a script opens is followed, in the background" => |t| {
@@ -12,7 +12,7 @@ cases! {
         t.show("").await;
         let popup = t.popup("window.open('/popup') && 0").await;
         until(&popup, "document.title === 'popup'").await;
-        assert_eq!(popup.url(), t.site.url("/popup"));
+        eventually("its address", || (popup.url() == t.site.url("/popup")).then_some(())).await;
         assert_eq!(popup.opener(), Some(t.page.id()));
         assert_eq!(t.context.current().unwrap().id(), t.page.id());
     }
@@ -199,13 +199,13 @@ cases! {
     "a popup that becomes a download leaves the context usable" => |t| {
         t.show("").await;
         t.value("window.open('/download?name=popup.bin') && 0").await;
-        crate::case::eventually("the download", || t.context.downloads().into_iter().find(|download| download.url.contains("popup.bin"))).await;
+        eventually("the download", || t.context.downloads().into_iter().find(|download| download.url.contains("popup.bin"))).await;
         assert_eq!(t.value("1").await, 1);
     }
     "closing a context closes its tabs and nobody else's" => |t| {
         let (other, page) = t.another(crate::case::usual(), None).await;
         other.close(base::Deadline::after(crate::case::LIMIT)).await;
-        crate::case::eventually("the page to be closed", || (page.state().life == Life::Closed).then_some(())).await;
+        eventually("the page to be closed", || (page.state().life == Life::Closed).then_some(())).await;
         assert_eq!(t.value("1").await, 1);
     }
     "a form sent into a new tab is followed" => |t| {

@@ -1,8 +1,8 @@
 //! Going somewhere, and waiting until it is there.
 
-use std::convert::Infallible;
 use std::time::Duration;
 
+use base::scope::Interrupted;
 use base::{CallScope, Deadline};
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::backend::{FrameId, NavigationId, Question, Started};
 /// A page is idle when it has asked for nothing for this long, as Playwright's users know it.
 const IDLE: Duration = Duration::from_millis(500);
 
-/// A page that has not been left after so long is asked whether it is still there, and has as long to answer.
+/// A page that is to be left and does not answer in this time has a script without end.
 const LEAVING: Duration = Duration::from_secs(1);
 
 /// How much of a page to wait for.
@@ -87,7 +87,8 @@ impl Page {
             state.revive();
             state.frames.main().clone()
         };
-        match self.leaving(self.leave(&main, url, scope)).await? {
+        self.free(scope).await?;
+        match self.leave(&main, url, scope).await? {
             Started::Failed(reason) => Err(NavigationRefused::Failed { url: url.to_owned(), reason }),
             Started::SameDocument => Ok(Arrival { same_document: true, ..self.arrival() }),
             Started::Download => Ok(Arrival { download: true, ..self.arrival() }),
@@ -114,28 +115,25 @@ impl Page {
         Ok(started)
     }
 
-    /// Waits until the page is left, and sees to it that no script of its keeps it from that.
-    pub(super) async fn leaving<T>(&self, left: impl Future<Output = T>) -> T {
-        tokio::select! {
-            biased;
-            left = left => left,
-            never = self.free() => match never {},
+    /// Ends the script that would keep the page from being left, if one runs: a browser waits for it without end, and
+    /// once it navigates, it hears nothing of our wish to end it.
+    pub(super) async fn free(&self, scope: &CallScope) -> Result<(), Interruption> {
+        let (main, fresh) = {
+            let state = self.state();
+            state.interruption().map_or(Ok(()), Err)?;
+            (state.frames.main().clone(), state.frames.top().documents == 0)
+        };
+        if fresh {
+            return Ok(());
         }
-    }
-
-    /// Ends the script that keeps the page from being left, if one does: a browser waits for it without end. Never
-    /// answers; whoever has left lets go of it.
-    async fn free(&self) -> Infallible {
-        loop {
-            Deadline::after(LEAVING).passed().await;
-            let question = Question::new("title", Value::Null);
-            let answered =
-                Deadline::after(LEAVING).race(self.backend().ask(&self.main_frame(), &question)).await;
-            // With a dialog open it can't answer, and is not to be disturbed.
-            if answered.is_err() && self.state().interruption().is_none() {
-                let _ = Deadline::after(LEAVING).race(self.backend().interrupt()).await;
-            }
+        // Asked of our own world: a script in the page's would count as something that a user did.
+        let question = Question::new("title", Value::Null);
+        let answer = scope.within(LEAVING).race(self.backend().ask(&main, &question)).await;
+        if matches!(answer, Err(Interrupted::Deadline)) && !scope.deadline().has_passed() {
+            // A page that is beyond this is left as well as it can be.
+            let _ = scope.within(LEAVING).race(self.backend().interrupt()).await;
         }
+        Ok(())
     }
 
     /// Waits until the page has as much of its document as was asked.

@@ -2,7 +2,7 @@
 
 use base::CallScope;
 
-use super::{Arrival, NavigationRefused, Page, State, WaitUntil};
+use super::{Arrival, Interruption, NavigationRefused, Page, State, WaitUntil};
 
 impl Page {
     /// Goes back one entry; nothing when there is none.
@@ -34,14 +34,11 @@ impl Page {
     /// # Errors
     /// [`NavigationRefused`].
     pub async fn reload(&self, until: WaitUntil, scope: &CallScope) -> Result<Arrival, NavigationRefused> {
-        let before = self.state().moves;
         self.state().revive();
         let url = self.arrival().url;
-        let reload = async {
-            self.attempt(scope, self.backend().reload(false)).await?;
-            self.moved(before, &url, scope).await
-        };
-        self.leaving(reload).await?;
+        let before = self.moves(scope).await?;
+        self.attempt(scope, self.backend().reload(false)).await?;
+        self.moved(before, &url, scope).await?;
         self.wait_until(until, scope).await
     }
 
@@ -51,18 +48,19 @@ impl Page {
         until: WaitUntil,
         scope: &CallScope,
     ) -> Result<Option<Arrival>, NavigationRefused> {
-        let before = self.state().moves;
-        let travel = async {
-            let begun = self.attempt(scope, self.backend().travel(delta)).await?;
-            if begun {
-                self.moved(before, "the page in the history", scope).await?;
-            }
-            Ok::<_, NavigationRefused>(begun)
-        };
-        if !self.leaving(travel).await? {
+        let before = self.moves(scope).await?;
+        if !self.attempt(scope, self.backend().travel(delta)).await? {
             return Ok(None);
         }
+        self.moved(before, "the page in the history", scope).await?;
         self.wait_until(until, scope).await.map(Some)
+    }
+
+    /// How often the page has moved, once it is ready to be left: earlier moves may still be on their way to us.
+    async fn moves(&self, scope: &CallScope) -> Result<u64, Interruption> {
+        self.free(scope).await?;
+        self.caught_up(scope).await?;
+        Ok(self.state().moves)
     }
 
     /// Waits until the topmost frame is elsewhere. A page that only tells of a document that could not be had is not.

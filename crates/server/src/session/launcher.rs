@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use backends::browsers::Places;
-use backends::browsers::chromium::{self, Choice, HeaderMap};
+use backends::browsers::chromium::{self, Choice, Executable, HeaderMap};
 use base::Deadline;
 use engine::backend::BrowserKind;
 use futures_util::future::BoxFuture;
@@ -46,39 +46,37 @@ impl Launcher for SystemLauncher {
 }
 
 impl SystemLauncher {
-    #[cfg(unix)]
     async fn start(&self, wanted: Wanted, deadline: Deadline) -> Launched {
-        use chromium::{LaunchOptions, Sandbox};
-
         let browser = &self.options.browser;
         let choice = Choice {
             executable: browser.executable.clone(),
             channel: browser.channel,
             headed: !wanted.headless,
         };
+        self.run(chromium::find(&choice, &self.places)?, wanted, deadline).await
+    }
+
+    #[cfg(unix)]
+    async fn run(&self, executable: Executable, wanted: Wanted, deadline: Deadline) -> Launched {
+        use chromium::{LaunchOptions, Sandbox};
+
+        let browser = &self.options.browser;
         let options = LaunchOptions {
-            executable: chromium::find(&choice, &self.places)?,
+            executable,
             headless: wanted.headless,
             sandbox: if browser.no_sandbox { Sandbox::Off } else { Sandbox::On },
             args: browser.arguments.iter().map(Into::into).collect(),
-            profiles: profiles(),
+            profiles: std::env::temp_dir(),
             proxy: None,
         };
         Ok(chromium::launch(&self.supervisor, options, deadline).await?)
     }
 
     #[cfg(windows)]
-    async fn start(&self, _: Wanted, _: Deadline) -> Launched {
+    async fn run(&self, _: Executable, _: Wanted, _: Deadline) -> Launched {
         let reason = "browsers can't be started on Windows yet; use --cdp-endpoint".to_owned();
         Err(LaunchRefused::Failed { reason, stderr: Vec::new() })
     }
-}
-
-/// Where profiles are made: a short path, because the browser's sockets lie below it, and each user's own.
-#[cfg(unix)]
-fn profiles() -> PathBuf {
-    let user = rustix::process::geteuid().as_raw();
-    std::env::temp_dir().join(format!("e2e-mcp-{user}"))
 }
 
 #[cfg(unix)]

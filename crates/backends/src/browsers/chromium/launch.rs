@@ -124,7 +124,7 @@ fn make_profile(profiles: &Path) -> std::io::Result<PathBuf> {
     use std::os::unix::fs::DirBuilderExt;
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(profiles)?;
     let private = std::fs::Permissions::from_mode(0o700);
-    let profile = tempfile::Builder::new().prefix("chromium-").permissions(private).tempdir_in(profiles)?;
+    let profile = tempfile::Builder::new().prefix("e2e-mcp-").permissions(private).tempdir_in(profiles)?;
     std::fs::DirBuilder::new().mode(0o700).create(temporary(profile.path()))?;
     // From here on the tree's last will sees to its removal, which our own death does not prevent.
     Ok(profile.keep())

@@ -10,6 +10,7 @@ use base::{CallScope, Deadline};
 use engine::page::{Interruption, Page};
 use engine::{Count, Failed, NotMet, Target};
 
+use super::codes::BROWSER_CRASHED;
 use super::evidence;
 use super::failed::{self, Deed};
 use super::files::Files;
@@ -25,6 +26,8 @@ const OPENING: Duration = Duration::from_secs(35);
 /// What an action caused is looked at this long after its limit at most; so is what a failure looks like.
 pub(super) const AFTERMATH: Duration = Duration::from_millis(1800);
 
+/// How long the end of a session whose browser died is waited for.
+const BURIAL: Duration = Duration::from_secs(2);
 /// How long a late call asks what it was late for.
 const COUNT: Duration = Duration::from_millis(500);
 
@@ -166,7 +169,20 @@ where
         why = session.ended() => Err(failed::refused(why)),
         done = visited => done,
     };
+    let outcome = match outcome {
+        Err(failure) if failure.code() == BROWSER_CRASHED => Err(buried(failure, &session).await),
+        outcome => outcome,
+    };
     outcome.map_err(|failure| evidence::with_past(failure, &session, call.tool))
+}
+
+/// A browser's death may be met by a call before it is known how it died: the session's end tells, and is waited for, so
+/// that the next call does not meet the dead.
+async fn buried(failure: Failure, session: &Session) -> Failure {
+    match Deadline::after(BURIAL).race(session.ended()).await {
+        Ok(why) => failed::refused(why),
+        Err(_) => failure,
+    }
 }
 
 /// The session that the call names, or the only one; and what to tell about one that was opened unasked.

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use engine::codegen::{Statement, Wait};
 use engine::page::{Interruption, WaitUntil};
-use engine::{Condition, ElementState};
+use engine::{Condition, ElementState, Target};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -99,10 +100,36 @@ async fn wait_for(call: Call) -> Result<Reply, Failure> {
         for condition in &conditions {
             page.wait(condition, &visit.scope).await.map_err(|why| visit.not_met(why))?;
         }
+        let waited = timed.then_some(Statement::Wait(Wait::Time(time)));
+        let code = waited.into_iter().chain(conditions.iter().filter_map(statement));
         let report = aftermath::told(&visit, &before, Look::Page).await;
-        report.reply(&visit).await
+        report.with_code(code, visit.options.browser.codegen).reply(&visit).await
     })
     .await
+}
+
+/// The wait as code, where Playwright has a line for it.
+fn statement(condition: &Condition) -> Option<Statement> {
+    Some(Statement::Wait(match condition {
+        Condition::Text(text) => Wait::Text { text: text.clone(), gone: false },
+        Condition::TextGone(text) => Wait::Text { text: text.clone(), gone: true },
+        Condition::Element { target: Target::Selector(locator), state } => {
+            let state = match state {
+                ElementState::Visible => "visible",
+                ElementState::Hidden => "hidden",
+                ElementState::Attached => "attached",
+                ElementState::Detached => "detached",
+            };
+            Wait::Element { locator: locator.clone(), state }
+        }
+        Condition::Url(url) => Wait::Url(url.clone()),
+        Condition::Load(WaitUntil::DomContentLoaded) => Wait::Load("domcontentloaded"),
+        Condition::Load(WaitUntil::NetworkIdle) => Wait::Load("networkidle"),
+        Condition::Load(WaitUntil::Load) => Wait::Load("load"),
+        Condition::Load(WaitUntil::Commit)
+        | Condition::Element { target: Target::Ref(_), .. }
+        | Condition::Function(_) => return None,
+    }))
 }
 
 fn conditions(args: WaitFor) -> Result<Vec<Condition>, Failure> {
