@@ -209,8 +209,9 @@ fn the_console_and_the_requests_can_be_asked_for_and_come_with_what_caused_them(
 fn tabs_are_opened_listed_selected_and_closed() {
     let mut agent = Agent::on("<title>First</title><a href=/second target=_blank>Open</a>");
     agent.site.page("/second", "<title>Second</title><p>two</p>");
-    agent.text("click", &json!({"selector": "a"}));
-    // The browser tells of a tab when it has made it, which may be after the click is over.
+    let clicked = agent.text("click", &json!({"selector": "a"}));
+    assert!(clicked.contains("### Tabs\n- 0: (current) [First]") && clicked.contains("- 1: "), "{clicked}");
+    // Its document may take longer than the click.
     let listed = wait_until(common::LIMIT, || {
         let listed = agent.text("tabs", &json!({"action": "list"}));
         listed.contains("- 1: [Second]").then_some(listed)

@@ -78,6 +78,7 @@ impl Pump {
                     self.tell(PageEvent::DialogClosed { id });
                 }
             }
+            page::WindowOpen::METHOD => self.tell(PageEvent::PopupAsked),
             page::FileChooserOpened::METHOD => {
                 read(event).into_iter().for_each(|opened| self.file_chooser(page, opened));
             }

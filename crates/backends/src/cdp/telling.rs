@@ -79,6 +79,8 @@ pub(super) async fn all(told: Vec<Told>) -> Result<(), CallError> {
     for answer in futures_util::future::join_all(told).await {
         match answer {
             Ok(()) | Err(CallError::SessionGone) => {}
+            // Another page in the same process, which is of the same context, was told before.
+            Err(CallError::Protocol { message, .. }) if message.contains("already in effect") => {}
             Err(error) => return Err(error),
         }
     }

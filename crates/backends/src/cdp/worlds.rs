@@ -1,4 +1,8 @@
 //! Finding the world of scripts that a frame's document has now, and calling into it for as long as it is there.
+//!
+//! While a navigation of the topmost frame waits for its server, Chromium holds back whatever is sent to the page's
+//! process, scripts included, with any domain enabled or none. `Page.stopLoading` lets it go on; a call's own time limit
+//! is the engine's.
 
 use engine::backend::{BackendError, FrameId, World};
 use futures_util::FutureExt;

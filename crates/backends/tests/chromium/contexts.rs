@@ -107,6 +107,22 @@ async fn what_changes_later_reaches_every_page_and_frame() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_that_can_not_be_as_it_was_asked_to_is_refused() {
+    with_browser(async |browser| {
+        let options =
+            ContextOptions { timezone: Some("Mars/Olympus".to_owned()), ..ContextOptions::default() };
+        let mut room = Room::open(&browser, options).await;
+        let refused = in_time(room.context.new_page()).await.unwrap_err();
+        assert!(
+            matches!(&refused, BackendError::Refused { request, .. } if request.contains("Timezone")),
+            "{refused:?}"
+        );
+        assert!(room.now().is_none());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everything_goes_through_a_proxy() {
     with_browser(async |browser| {
         let (site, proxy) = (Site::start().await, Site::start().await);

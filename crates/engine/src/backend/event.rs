@@ -91,6 +91,8 @@ pub enum PageEvent {
         /// Which.
         id: DialogId,
     },
+    /// The page asked for another page, which the context tells of when it is there.
+    PopupAsked,
     /// A file chooser was asked for; none is shown.
     FileChooser {
         /// The input, or nothing if it can't be told.

@@ -248,7 +248,10 @@ async fn pump(mut events: UnboundedReceiver<ContextEvent>, context: std::sync::W
                 let page = inner.follow(opened);
                 let mut tabs = inner.tabs();
                 tabs.current.get_or_insert_with(|| page.id().clone());
+                let opener = tabs.pages.iter().find(|other| page.opener() == Some(other.id())).cloned();
                 tabs.pages.push(page);
+                drop(tabs);
+                opener.iter().for_each(Page::popup_came);
             }
             ContextEvent::Download(download) => {
                 let download = downloads::named(download).await;

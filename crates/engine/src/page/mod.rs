@@ -25,7 +25,7 @@ pub use console::Console;
 pub use frames::{Frame, Frames, LoadState};
 pub use navigate::{Arrival, NavigationRefused, WaitUntil};
 pub use network::{Exchange, Network, Outcome};
-pub use state::{Chooser, Life, State};
+pub use state::{Chooser, Life, Popups, State};
 
 use crate::backend::{self, BackendError, Dialog, OpenedPage, PageId};
 use crate::snapshot::Seen;
@@ -119,6 +119,12 @@ impl Page {
 
     pub(crate) fn backend(&self) -> &Arc<dyn backend::Page> {
         &self.inner.backend
+    }
+
+    /// A page that it asked for is there.
+    pub(crate) fn popup_came(&self) {
+        self.state().popups.come += 1;
+        self.inner.changed.send_modify(|count| *count += 1);
     }
 
     /// Takes note of what the agent sees now, and gives what it saw before.

@@ -24,6 +24,15 @@ pub struct Chooser {
     pub multiple: bool,
 }
 
+/// The pages that a page opened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Popups {
+    /// It asked for so many.
+    pub asked: u64,
+    /// So many of them are there.
+    pub come: u64,
+}
+
 /// Everything that is known of a page.
 #[derive(Debug)]
 pub struct State {
@@ -43,6 +52,8 @@ pub struct State {
     pub navigations: u64,
     /// How often the topmost frame's address or document changed.
     pub moves: u64,
+    /// How many pages it asked for, and how many of them are there.
+    pub popups: Popups,
     /// What the last action left for settling.
     pub(crate) hand: Hand,
 }
@@ -59,6 +70,7 @@ impl State {
             life: Life::Open,
             navigations: 0,
             moves: 0,
+            popups: Popups::default(),
             hand: Hand::default(),
         }
     }
@@ -78,6 +90,7 @@ impl State {
             PageEvent::DialogClosed { id } => self.dialogs.retain(|dialog| dialog.id != id),
             PageEvent::FileChooser { input, multiple } => self.chooser = Some(Chooser { input, multiple }),
             PageEvent::NavigationStarted { .. } => self.navigations += 1,
+            PageEvent::PopupAsked => self.popups.asked += 1,
             PageEvent::Committed { .. } => self.chooser = None,
             PageEvent::Crashed => {
                 self.life = Life::Crashed;

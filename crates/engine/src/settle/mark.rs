@@ -1,7 +1,7 @@
 //! A page as it was before an action, to tell what the action did.
 
 use crate::backend::{Request, ResourceKind};
-use crate::page::{Exchange, Life, Outcome, State};
+use crate::page::{Exchange, Life, Outcome, Popups, State};
 
 /// What was asked for this often before is polled for.
 const POLLED: usize = 2;
@@ -13,6 +13,7 @@ pub struct Mark {
     navigations: u64,
     pub(super) requests: usize,
     choosing: bool,
+    popups: Popups,
 }
 
 impl Mark {
@@ -22,6 +23,7 @@ impl Mark {
             navigations: state.navigations,
             requests: state.network.next_index(),
             choosing: state.chooser.is_some(),
+            popups: state.popups,
         }
     }
 
@@ -36,6 +38,11 @@ impl Mark {
 
     pub(super) fn chooser_opened(&self, state: &State) -> bool {
         state.chooser.is_some() && !self.choosing
+    }
+
+    /// Whether a page that was asked for is not there yet.
+    pub(super) fn awaits_popup(&self, state: &State) -> bool {
+        state.popups.asked - self.popups.asked > state.popups.come - self.popups.come
     }
 
     /// Whether nothing more happens until the agent does something about it.

@@ -15,6 +15,8 @@ pub(super) const LONGEST: Duration = Duration::from_millis(1500);
 pub(super) const REQUESTS: Duration = Duration::from_secs(1);
 /// From a navigation's beginning in the page to the browser's word of it.
 const LEAVING: Duration = Duration::from_millis(500);
+/// From a page's wish for another one to that page; one that the browser refuses never comes.
+const POPUP: Duration = Duration::from_millis(700);
 /// Pictures and the like in a new document.
 pub(super) const LOAD: Duration = Duration::from_secs(5);
 /// Kept of the call's time, so that its result can still be told.
@@ -36,6 +38,8 @@ pub(super) struct Rest<'a> {
     report: Option<Report>,
     /// A response has come that the page may not show yet.
     expecting: bool,
+    /// When it is enough for pages that the action opens.
+    popups: Deadline,
 }
 
 /// What to wait for next.
@@ -45,6 +49,8 @@ enum Next {
     Requests,
     /// The browser's word of a navigation that has begun in the page.
     Departure,
+    /// The page that the action opened.
+    Popup,
     Quiet,
 }
 
@@ -63,6 +69,7 @@ impl<'a> Rest<'a> {
             documents: mark.documents,
             report: page.state().hand.report.take(),
             expecting: false,
+            popups: end_of(scope).at_most(POPUP),
         }
     }
 
@@ -77,6 +84,10 @@ impl<'a> Rest<'a> {
                     let (mark, limit) = (self.mark, self.limit.min(Deadline::after(LEAVING)));
                     self.wait_until(limit, |state| mark.has_left(state)).await?;
                 }
+                Next::Popup => {
+                    let mark = self.mark;
+                    drop(self.wait_until(self.popups, |state| !mark.awaits_popup(state)).await);
+                }
                 Next::Quiet if self.limit.has_passed() => return Err(Restless),
                 Next::Quiet => self.report = self.quiet().await?,
             }
@@ -87,6 +98,8 @@ impl<'a> Rest<'a> {
         let state = self.page.state();
         if self.mark.stops(&state) {
             Next::Nothing
+        } else if self.mark.awaits_popup(&state) && !self.popups.has_passed() {
+            Next::Popup
         } else if self.is_moving_on(&state) {
             Next::Document
         } else if self.mark.is_busy(&state) && !self.requests.has_passed() {
