@@ -91,7 +91,12 @@ impl Page {
             state.frames.main().clone()
         };
         self.free(scope).await?;
-        match self.leave(&main, url, scope).await? {
+        let left = self.leave(&main, url, scope).await;
+        if let Err(NavigationRefused::Interrupted(Interruption::TimedOut | Interruption::Cancelled)) = left {
+            // A page that waits for its server answers nothing else: it stays where it was.
+            let _ = Deadline::after(LEAVING).race(self.backend().stop()).await;
+        }
+        match left? {
             Started::Failed(reason) => Err(NavigationRefused::Failed { url: url.to_owned(), reason }),
             Started::SameDocument => Ok(Arrival { same_document: true, ..self.arrival() }),
             Started::Download => Ok(Arrival { download: true, ..self.arrival() }),
