@@ -147,7 +147,10 @@ pub(super) fn console_line(entry: &ConsoleEntry) -> String {
 pub(super) fn request_line(exchange: &Exchange) -> String {
     let request = &exchange.request;
     let outcome = match (&exchange.outcome, &exchange.response) {
-        (Outcome::Failed { reason, .. }, _) => format!("failed: {reason}"),
+        // What a page does not read of a refusal, it gives up.
+        (Outcome::Failed { cancelled: false, reason }, _) | (Outcome::Failed { reason, .. }, None) => {
+            format!("failed: {reason}")
+        }
         (_, Some(response)) => format!("{} {}", response.status, response.status_text).trim_end().to_owned(),
         (Outcome::Redirected, None) => "redirected".to_owned(),
         (_, None) => "pending".to_owned(),
