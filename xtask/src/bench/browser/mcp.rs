@@ -1,6 +1,6 @@
 //! The contenders that speak MCP over stdio: ours and Playwright's.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
@@ -96,19 +96,29 @@ impl Contender for McpServer {
         let mut client = StdioClient::start(&self.program, &args, &env, folder)?;
         client.initialize(Revision::V2025_11_25)?;
         let ready_after = client.last_came() - began;
-        Ok(Box::new(McpRun { client, ready_after, words: self.words, changes: self.changes }))
+        let folder = folder.to_owned();
+        Ok(Box::new(McpRun { client, folder, ready_after, words: self.words, changes: self.changes }))
     }
 }
 
 /// A server that has shaken hands.
 struct McpRun {
     client: StdioClient,
+    folder: PathBuf,
     ready_after: Duration,
     words: fn(&Step<'_>) -> Call,
     changes: Changes,
 }
 
 impl McpRun {
+    /// The file with all of a result that was cut: what is cut off is no saving.
+    fn whole(&self, text: &str) -> anyhow::Result<Option<String>> {
+        let Some((_, rest)) = text.rsplit_once("all of it is in ") else { return Ok(None) };
+        let name = rest.split_once(". ").map_or(rest, |(name, _)| name).trim();
+        let path = self.folder.join(name);
+        std::fs::read_to_string(&path).map(Some).with_context(|| format!("can't read {}", path.display()))
+    }
+
     /// The bytes of the line that came last.
     fn last_bytes(&self) -> anyhow::Result<usize> {
         Ok(self.client.raw_lines().last().context("nothing came")?.len())
@@ -130,7 +140,10 @@ impl Running for McpRun {
             let contents = result.0["content"].as_array().map_or(&[][..], Vec::as_slice);
             ensure!(contents.iter().any(|content| content["type"] == "image"), "{tool}: no image came");
         }
-        Ok(Told { took, bytes: self.last_bytes()?, text: result.text() })
+        match self.whole(&result.text())? {
+            Some(whole) => Ok(Told { took, bytes: whole.len(), text: whole }),
+            None => Ok(Told { took, bytes: self.last_bytes()?, text: result.text() }),
+        }
     }
 
     fn changes(&self) -> Changes {
