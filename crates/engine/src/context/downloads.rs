@@ -17,7 +17,9 @@ pub(super) struct Downloads {
 }
 
 impl Downloads {
-    pub(super) fn note(&mut self, download: Download) {
+    /// Takes note of a download; whether it began or ended by that.
+    pub(super) fn note(&mut self, download: Download) -> bool {
+        let before = self.changes;
         // How far a running one is, is asked for; that it began or ended, is told.
         let known = self.entries.iter_mut().find(|(_, known)| known.id == download.id);
         let runs_on = |known: &Download| {
@@ -39,6 +41,7 @@ impl Downloads {
                 self.entries.push((self.changes, download));
             }
         }
+        self.changes > before
     }
 
     pub(super) fn all(&self) -> Vec<Download> {

@@ -19,7 +19,7 @@ pub use moment::{Happened, Moment};
 
 use self::downloads::Downloads;
 use crate::backend::{
-    self, BackendError, ContextEvent, ContextOptions, Cookie, Download, OriginStorage, PageId,
+    self, BackendError, ContextEvent, ContextOptions, Cookie, Download, DownloadState, OriginStorage, PageId,
 };
 use crate::injected;
 use crate::page::{Interruption, Life, Page};
@@ -255,7 +255,14 @@ async fn pump(mut events: UnboundedReceiver<ContextEvent>, context: std::sync::W
             }
             ContextEvent::Download(download) => {
                 let download = downloads::named(download).await;
-                inner.tabs().downloads.note(download);
+                let mut tabs = inner.tabs();
+                let page = tabs.pages.iter().find(|page| Some(page.id()) == download.page.as_ref()).cloned();
+                let ended = !matches!(download.state, DownloadState::Running { .. });
+                let news = tabs.downloads.note(download);
+                drop(tabs);
+                if let Some(page) = page.filter(|_| news) {
+                    page.transfer(ended);
+                }
             }
         }
     }

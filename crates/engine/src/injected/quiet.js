@@ -31,6 +31,11 @@ function isLeaving() {
   return !leaving.destination.sameDocument && !leaving.signal.aborted && !leaving.hashChange;
 }
 
+// Whether that is a link whose target is to be saved.
+function isDownloading() {
+  return !!leaving && !leaving.defaultPrevented && typeof leaving.downloadRequest === 'string';
+}
+
 function changesSoFar() {
   if (observer) changes += observer.takeRecords().length;
   return changes;
@@ -62,7 +67,7 @@ async function quietTasks() {
 // `calm` when nothing is: no timer, no frame. Where the watch is missing, a document that changed may change in the next frame.
 function stillToCome(watch) {
   const record = watched(watch) || { timer: 0, frame: changesSoFar() > 0 };
-  return { calm: !record.timer && !record.frame, timer: record.timer, frame: record.frame, leaving: isLeaving() };
+  return { calm: !record.timer && !record.frame, timer: record.timer, frame: record.frame, leaving: isLeaving(), downloading: isDownloading() };
 }
 
 // Waits up to `wait` ms. `expect`: a response has just come; give the page the time to show it.
@@ -75,7 +80,7 @@ injected.quiet = async ({ watch, wait, expect = false }) => {
     await quietTasks();
     const { timer, frame } = stillToCome(watch);
     const left = end - clock.now();
-    if (left <= 0) return { calm: false, timer, frame, leaving: isLeaving() };
+    if (left <= 0) return { calm: false, timer, frame, leaving: isLeaving(), downloading: isDownloading() };
     if (isLeaving() || !timer && !(frame && framesUntil > clock.now())) break;
     if (frame) await quietFrames(Math.min(left, QUIET_FRAMES_FOR));
     if (timer) {
@@ -85,7 +90,7 @@ injected.quiet = async ({ watch, wait, expect = false }) => {
   }
   if (observer) observer.disconnect();
   observer = null;
-  return { calm: true, timer: 0, frame: false, leaving: isLeaving() };
+  return { calm: true, timer: 0, frame: false, leaving: isLeaving(), downloading: isDownloading() };
 };
 
 async function expectChange(limit) {

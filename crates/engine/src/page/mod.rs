@@ -25,7 +25,7 @@ pub use console::Console;
 pub use frames::{Frame, Frames, LoadState};
 pub use navigate::{Arrival, NavigationRefused, WaitUntil};
 pub use network::{Exchange, Network, Outcome};
-pub use state::{Chooser, Life, Popups, State};
+pub use state::{Chooser, Life, Popups, State, Transfers};
 
 use crate::backend::{self, BackendError, Dialog, OpenedPage, PageId};
 use crate::snapshot::Seen;
@@ -124,6 +124,16 @@ impl Page {
     /// A page that it asked for is there.
     pub(crate) fn popup_came(&self) {
         self.state().popups.come += 1;
+        self.inner.changed.send_modify(|count| *count += 1);
+    }
+
+    /// A download of its began, or ended.
+    pub(crate) fn transfer(&self, ended: bool) {
+        {
+            let transfers = &mut self.state().transfers;
+            let count = if ended { &mut transfers.ended } else { &mut transfers.begun };
+            *count += 1;
+        }
         self.inner.changed.send_modify(|count| *count += 1);
     }
 

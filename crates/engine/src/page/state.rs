@@ -33,6 +33,15 @@ pub struct Popups {
     pub come: u64,
 }
 
+/// The downloads of a page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Transfers {
+    /// So many began.
+    pub begun: u64,
+    /// So many of them ended.
+    pub ended: u64,
+}
+
 /// Everything that is known of a page.
 #[derive(Debug)]
 pub struct State {
@@ -54,6 +63,10 @@ pub struct State {
     pub moves: u64,
     /// How many pages it asked for, and how many of them are there.
     pub popups: Popups,
+    /// How many downloads of its began, and how many of them ended.
+    pub transfers: Transfers,
+    /// How many navigations came to nothing, in any frame.
+    pub failures: u64,
     /// What the last action left for settling.
     pub(crate) hand: Hand,
 }
@@ -71,6 +84,8 @@ impl State {
             navigations: 0,
             moves: 0,
             popups: Popups::default(),
+            transfers: Transfers::default(),
+            failures: 0,
             hand: Hand::default(),
         }
     }
@@ -91,6 +106,7 @@ impl State {
             PageEvent::FileChooser { input, multiple } => self.chooser = Some(Chooser { input, multiple }),
             PageEvent::NavigationStarted { .. } => self.navigations += 1,
             PageEvent::PopupAsked => self.popups.asked += 1,
+            PageEvent::NavigationFailed { .. } => self.failures += 1,
             PageEvent::Committed { .. } => self.chooser = None,
             PageEvent::Crashed => {
                 self.life = Life::Crashed;

@@ -44,4 +44,6 @@ pub(crate) struct Report {
     pub(crate) calm: bool,
     /// The document has begun to give way to another one.
     pub(crate) leaving: bool,
+    /// Something is to be saved.
+    pub(crate) downloading: bool,
 }

@@ -1,7 +1,7 @@
 //! A page as it was before an action, to tell what the action did.
 
 use crate::backend::{Request, ResourceKind};
-use crate::page::{Exchange, Life, Outcome, Popups, State};
+use crate::page::{Exchange, Life, Outcome, Popups, State, Transfers};
 
 /// What was asked for this often before is polled for.
 const POLLED: usize = 2;
@@ -14,6 +14,8 @@ pub struct Mark {
     pub(super) requests: usize,
     choosing: bool,
     popups: Popups,
+    transfers: Transfers,
+    failures: u64,
 }
 
 impl Mark {
@@ -24,6 +26,8 @@ impl Mark {
             requests: state.network.next_index(),
             choosing: state.chooser.is_some(),
             popups: state.popups,
+            transfers: state.transfers,
+            failures: state.failures,
         }
     }
 
@@ -43,6 +47,14 @@ impl Mark {
     /// Whether a page that was asked for is not there yet.
     pub(super) fn awaits_popup(&self, state: &State) -> bool {
         state.popups.asked - self.popups.asked > state.popups.come - self.popups.come
+    }
+
+    /// Whether a download goes on, or one is to be expected: the page said so, or a navigation led nowhere.
+    pub(super) fn awaits_download(&self, state: &State, announced: bool) -> bool {
+        let begun = state.transfers.begun - self.transfers.begun;
+        let ended = state.transfers.ended - self.transfers.ended;
+        let expected = announced || state.failures > self.failures;
+        if begun == 0 { expected && !self.navigated(state) } else { ended < begun }
     }
 
     /// Whether nothing more happens until the agent does something about it.

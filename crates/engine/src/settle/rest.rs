@@ -17,6 +17,8 @@ pub(super) const REQUESTS: Duration = Duration::from_secs(1);
 const LEAVING: Duration = Duration::from_millis(500);
 /// From a page's wish for another one to that page; one that the browser refuses never comes.
 const POPUP: Duration = Duration::from_millis(700);
+/// Downloads: what is small is there by then, what is big is told to be on its way.
+pub(super) const DOWNLOAD: Duration = Duration::from_millis(700);
 /// Pictures and the like in a new document.
 pub(super) const LOAD: Duration = Duration::from_secs(5);
 /// Kept of the call's time, so that its result can still be told.
@@ -40,6 +42,10 @@ pub(super) struct Rest<'a> {
     expecting: bool,
     /// When it is enough for pages that the action opens.
     popups: Deadline,
+    /// When it is enough for downloads.
+    downloads: Deadline,
+    /// The page said that something is to be saved.
+    downloading: bool,
 }
 
 /// What to wait for next.
@@ -51,6 +57,8 @@ enum Next {
     Departure,
     /// The page that the action opened.
     Popup,
+    /// What the action saves.
+    Download,
     Quiet,
 }
 
@@ -70,12 +78,15 @@ impl<'a> Rest<'a> {
             report: page.state().hand.report.take(),
             expecting: false,
             popups: end_of(scope).at_most(POPUP),
+            downloads: end_of(scope).at_most(DOWNLOAD),
+            downloading: false,
         }
     }
 
     pub(super) async fn until_all_is_quiet(mut self) -> Result<(), Restless> {
         loop {
             self.page.caught_up(self.scope).await.map_err(|_| Restless)?;
+            self.downloading |= self.report.as_ref().is_some_and(|report| report.downloading);
             match self.next() {
                 Next::Nothing => return Ok(()),
                 Next::Document => self.arrive().await?,
@@ -87,6 +98,11 @@ impl<'a> Rest<'a> {
                 Next::Popup => {
                     let mark = self.mark;
                     drop(self.wait_until(self.popups, |state| !mark.awaits_popup(state)).await);
+                }
+                Next::Download => {
+                    let (mark, announced) = (self.mark, self.downloading);
+                    let over = |state: &State| !mark.awaits_download(state, announced);
+                    drop(self.wait_until(self.downloads, over).await);
                 }
                 Next::Quiet if self.limit.has_passed() => return Err(Restless),
                 Next::Quiet => self.report = self.quiet().await?,
@@ -102,6 +118,8 @@ impl<'a> Rest<'a> {
             Next::Popup
         } else if self.is_moving_on(&state) {
             Next::Document
+        } else if self.mark.awaits_download(&state, self.downloading) && !self.downloads.has_passed() {
+            Next::Download
         } else if self.mark.is_busy(&state) && !self.requests.has_passed() {
             Next::Requests
         } else {
@@ -176,6 +194,7 @@ impl<'a> Rest<'a> {
                 Ok(Ok(report)) => {
                     answer.calm &= report.calm;
                     answer.leaving |= report.leaving;
+                    answer.downloading |= report.downloading;
                 }
                 Ok(Err(
                     Interruption::Backend(BackendError::BrowserGone(_))

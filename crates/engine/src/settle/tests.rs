@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::rest::{LOAD, LONGEST, REQUESTS};
+use super::rest::{DOWNLOAD, LOAD, LONGEST, REQUESTS};
 use super::*;
 use crate::backend::{DialogKind, PageEvent, Request, ResourceKind};
 use crate::fake::FakePage;
@@ -163,14 +163,14 @@ async fn a_document_that_never_loads_fully_is_good_enough_after_a_while() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_navigation_that_comes_to_nothing_leaves_the_page_where_it_was() {
+async fn a_navigation_that_comes_to_nothing_may_be_a_download_for_a_while() {
     let failed = PageEvent::NavigationFailed {
         frame: "main".into(),
         navigation: "two".into(),
         reason: "download".to_owned(),
     };
     let (seen, took, _) = settled(vec![], vec![started()], vec![(50, failed)]).await;
-    assert_eq!((seen.navigated, seen.unfinished, took), (false, false, Duration::from_millis(50)));
+    assert_eq!((seen.navigated, seen.unfinished, took), (false, false, DOWNLOAD));
 }
 
 #[tokio::test(start_paused = true)]

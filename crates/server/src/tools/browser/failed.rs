@@ -100,7 +100,7 @@ pub(super) fn interrupted(why: Interruption, limit: Duration) -> Failure {
 /// The page waits for the answer to a dialog.
 pub(super) fn dialog_open(dialog: &Dialog) -> Failure {
     let (kind, message) = (kind(dialog), base::clip::head(&dialog.message, 200));
-    Failure::new(DIALOG_OPEN, format!("a {kind} dialog is open and holds the page up: {message:?}"))
+    Failure::new(DIALOG_OPEN, format!("an open dialog holds the page up: {kind} {message:?}"))
         .detail("dialog", json!({"kind": kind, "message": message, "defaultText": dialog.default_text}))
         .suggest("answer it with handle_dialog, then call again")
 }
