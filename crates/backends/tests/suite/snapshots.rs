@@ -107,7 +107,7 @@ cases! {
         t.show(SHOP).await;
         let options = SnapshotOptions { budget: Some(5000), ..SnapshotOptions::default() };
         let snapshot = t.page.snapshot(&options, &t.scope()).await.unwrap();
-        assert_eq!((snapshot.text(), snapshot.left_out()), (snapshot.whole(), 0));
+        assert_eq!((snapshot.text(), snapshot.left_out()), (snapshot.whole().as_str(), 0));
     }
     "a text is found whatever its case, with what it is in" => |t| {
         t.show(SHOP).await;

@@ -4,6 +4,8 @@
 //! every container, as high as the budget allows, and where it cuts, a line tells how many of what are missing. A page
 //! that is too big even so is cut at its end.
 
+use std::borrow::Cow;
+
 use super::Line;
 
 /// No container shows fewer children than this.
@@ -15,7 +17,7 @@ const NOTE_SIZE: usize = 24;
 
 /// The lines that fit into `budget` characters of YAML, and how many of the page's own do not.
 pub fn within_budget(lines: &[Line], budget: usize) -> (Vec<Line>, usize) {
-    if size(lines) <= budget {
+    if lines.iter().map(size_of).sum::<usize>() <= budget {
         return (lines.to_vec(), 0);
     }
     let (mut low, mut high) = (FEWEST_CHILDREN, lines.len());
@@ -30,12 +32,12 @@ pub fn within_budget(lines: &[Line], budget: usize) -> (Vec<Line>, usize) {
     let kept = cut_at_end(limit_children(lines, low), budget);
     let own = kept.iter().filter(|line| line.key != NOTE).count();
     let left_out = lines.len() - own;
-    (kept, left_out)
+    (kept.into_iter().map(Cow::into_owned).collect(), left_out)
 }
 
 /// How many characters the lines have as YAML, at most.
-fn size(lines: &[Line]) -> usize {
-    lines.iter().map(size_of).sum()
+fn size(lines: &[Cow<'_, Line>]) -> usize {
+    lines.iter().map(|line| size_of(line)).sum()
 }
 
 fn size_of(line: &Line) -> usize {
@@ -44,7 +46,7 @@ fn size_of(line: &Line) -> usize {
 }
 
 /// The first `limit` children of every container, and a line for the rest.
-fn limit_children(lines: &[Line], limit: usize) -> Vec<Line> {
+fn limit_children(lines: &[Line], limit: usize) -> Vec<Cow<'_, Line>> {
     let mut kept = Vec::new();
     let mut counts: Vec<usize> = Vec::new(); // children so far, by depth
     let mut skipped: Option<Skipped<'_>> = None;
@@ -55,17 +57,17 @@ fn limit_children(lines: &[Line], limit: usize) -> Vec<Line> {
                 skipping.count += 1;
                 continue;
             }
-            _ => kept.extend(skipped.take().map(|skipped| skipped.note())),
+            _ => kept.extend(skipped.take().map(|skipped| Cow::Owned(skipped.note()))),
         }
         counts.resize(line.depth + 1, 0);
         counts[line.depth] += 1;
         if counts[line.depth] <= limit {
-            kept.push(line.clone());
+            kept.push(Cow::Borrowed(line));
         } else {
             skipped = Some(Skipped { depth: line.depth, count: 1, role: line.role() });
         }
     }
-    kept.extend(skipped.map(|skipped| skipped.note()));
+    kept.extend(skipped.map(|skipped| Cow::Owned(skipped.note())));
     kept
 }
 
@@ -86,7 +88,7 @@ fn note(depth: usize, text: &str) -> Line {
     Line { depth, key: NOTE.to_owned(), text: format!("… {text}"), reference: None }
 }
 
-fn cut_at_end(mut lines: Vec<Line>, budget: usize) -> Vec<Line> {
+fn cut_at_end(mut lines: Vec<Cow<'_, Line>>, budget: usize) -> Vec<Cow<'_, Line>> {
     if size(&lines) <= budget {
         return lines;
     }
@@ -98,7 +100,7 @@ fn cut_at_end(mut lines: Vec<Line>, budget: usize) -> Vec<Line> {
     let fit = fit.count();
     let rest = lines.len() - fit;
     lines.truncate(fit);
-    lines.push(note(0, &format!("{rest} more lines")));
+    lines.push(Cow::Owned(note(0, &format!("{rest} more lines"))));
     lines
 }
 

@@ -34,7 +34,8 @@ pub struct SnapshotOptions {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     lines: Vec<Line>,
-    budget: Option<usize>,
+    text: String,
+    left_out: usize,
 }
 
 /// What an agent needs to be told of a page that it may have seen before.
@@ -95,17 +96,25 @@ struct FrameLine {
 }
 
 impl Snapshot {
+    fn new(lines: Vec<Line>, budget: Option<usize>) -> Self {
+        let (text, left_out) = match budget {
+            None => (yaml(&lines), 0),
+            Some(budget) => {
+                let (kept, left_out) = within_budget(&lines, budget);
+                (yaml(&kept), left_out)
+            }
+        };
+        Self { lines, text, left_out }
+    }
+
     /// As YAML within the budget.
-    pub fn text(&self) -> String {
-        match self.budget {
-            Some(budget) => yaml(&within_budget(&self.lines, budget).0),
-            None => self.whole(),
-        }
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// How many lines the budget leaves out.
     pub fn left_out(&self) -> usize {
-        self.budget.map_or(0, |budget| within_budget(&self.lines, budget).1)
+        self.left_out
     }
 
     /// All of it as YAML.
@@ -132,7 +141,7 @@ impl Page {
         if options.target.is_none() && options.depth.is_none() && !options.boxes {
             self.remember(Seen { lines: lines.clone(), document });
         }
-        Ok(Snapshot { lines, budget: options.budget })
+        Ok(Snapshot::new(lines, options.budget))
     }
 
     /// What changed since the agent last saw the page; all of it when it has not seen this document.
@@ -143,7 +152,7 @@ impl Page {
         let document = self.state().frames.top().documents;
         let lines = self.capture(&SnapshotOptions::default(), scope).await?;
         let seen = self.remember(Seen { lines: lines.clone(), document });
-        let whole = || View::Whole(Snapshot { lines: lines.clone(), budget: Some(budget) });
+        let whole = || View::Whole(Snapshot::new(lines.clone(), Some(budget)));
         let Some(seen) = seen.filter(|seen| seen.document == document) else { return Ok(whole()) };
         let diff = Diff::between(&seen.lines, &lines);
         if diff.changes() == 0 {

@@ -89,7 +89,7 @@ pub(super) struct Place {
 impl Place {
     /// The folder, which is there afterwards.
     pub(super) fn folder(&self) -> anyhow::Result<&Path> {
-        std::fs::create_dir_all(&self.folder)
+        std::fs::create_dir_all(self.folder.join("home"))
             .with_context(|| format!("can't make {}", self.folder.display()))?;
         Ok(&self.folder)
     }
@@ -97,7 +97,8 @@ impl Place {
     /// What a contender finds in its environment.
     pub(super) fn variables(&self) -> Vec<(&'static str, String)> {
         let folder = self.folder.display().to_string();
-        vec![("HOME", folder.clone()), ("TMPDIR", folder), (MARK, self.mark.clone())]
+        // The working folder is a project, and nobody's home is one.
+        vec![("HOME", format!("{folder}/home")), ("TMPDIR", folder), (MARK, self.mark.clone())]
     }
 }
 

@@ -36,14 +36,15 @@ pub(super) async fn told(visit: &Visit, before: &Moment, look: Look) -> Report {
         return Report { tabs: tabs(visit).await, ..Report::default() };
     };
     let blocked = page.state().interruption();
-    let view = match &blocked {
-        None if look == Look::Page => view(visit, &page).await,
-        _ => None,
+    // Asked together: two questions, one way.
+    let (about, view) = match &blocked {
+        None if look == Look::Page => tokio::join!(about(visit, &page), view(visit, &page)),
+        _ => (about(visit, &page).await, None),
     };
     // A dialog may have come while we looked.
     let blocked = blocked.or_else(|| page.state().interruption());
     Report {
-        page: Some(about(visit, &page).await),
+        page: Some(about),
         dialog: modals(&page, blocked.as_ref()),
         console: at_most(happened.console.iter().map(console_line), "console_messages"),
         requests: at_most(happened.requests.iter().map(request_line), "network_requests"),
@@ -93,7 +94,7 @@ pub(super) async fn seen(visit: &Visit, snapshot: &Snapshot) -> Seen {
             ))
         }
     };
-    Seen::Snapshot { yaml: snapshot.text(), rest }
+    Seen::Snapshot { yaml: snapshot.text().to_owned(), rest }
 }
 
 /// What the page waits for.
