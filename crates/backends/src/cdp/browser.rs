@@ -146,7 +146,7 @@ async fn hear(mut events: Events, inner: Weak<Inner>, process: Option<Arc<dyn Pr
         if let Some(attached) = read::<target::AttachedToTarget>(&event) {
             inner.attached(attached);
         } else if let Some(began) = read(&event) {
-            downloads::began(&inner.contexts, began);
+            downloads::began(&inner.contexts, began).await;
         } else if let Some(progress) = read(&event) {
             downloads::went_on(&inner.contexts, &progress);
         }

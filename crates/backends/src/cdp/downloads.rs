@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
+use base::Deadline;
 use engine::backend::{ContextEvent, Download, DownloadState};
+use futures_util::future::join_all;
 use wire::cdp::types::browser;
 
-use super::context::{ContextInner, Contexts};
+use super::context::Contexts;
 use super::page::lock;
 
 /// The downloads of one context that have not ended.
@@ -52,13 +55,25 @@ fn running(progress: &browser::DownloadProgress) -> DownloadState {
     DownloadState::Running { received: progress.received_bytes as u64, total }
 }
 
+/// How long the pages may take to take note of what happened before a download.
+const CATCHING_UP: Duration = Duration::from_secs(1);
+
 /// A download began.
-pub(super) fn began(contexts: &Contexts, began: browser::DownloadWillBegin) {
-    let owner = |context: &std::sync::Arc<ContextInner>| context.page_of(began.frame_id.as_str());
-    let Some((context, page)) = contexts.all().into_iter().find_map(|it| owner(&it).map(|page| (it, page)))
-    else {
-        return;
+pub(super) async fn began(contexts: &Contexts, began: browser::DownloadWillBegin) {
+    let owner = || {
+        let all = contexts.all().into_iter();
+        all.map(|context| (context.page_of(began.frame_id.as_str()), context))
+            .find(|(page, _)| page.is_some())
     };
+    let mut owned = owner();
+    if owned.is_none() {
+        // Its frame was told to a page's own task, which may not have come to it yet.
+        let pages = contexts.all().into_iter().flat_map(|context| context.pages());
+        let caught_up = join_all(pages.map(|page| async move { page.follow().await }));
+        drop(Deadline::after(CATCHING_UP).race(caught_up).await);
+        owned = owner();
+    }
+    let Some((Some(page), context)) = owned else { return };
     let download = Download {
         id: began.guid.as_str().into(),
         page: page.map(|page| page.id.clone()),

@@ -128,7 +128,12 @@ impl Context {
     /// # Errors
     /// [`Interruption`] when the browser refuses or the call ends first.
     pub async fn new_page(&self, scope: &CallScope) -> Result<Page, Interruption> {
-        let opened = scope.race(self.inner.backend.new_page()).await?.map_err(Interruption::Backend)?;
+        let opened = match scope.race(self.inner.backend.new_page()).await? {
+            // The process that was to carry it died under it, with others: the next one is a fresh one.
+            Err(BackendError::PageGone) => scope.race(self.inner.backend.new_page()).await?,
+            opened => opened,
+        };
+        let opened = opened.map_err(Interruption::Backend)?;
         let page = self.inner.follow(opened);
         let mut tabs = self.tabs();
         tabs.current = Some(page.id().clone());
