@@ -114,13 +114,17 @@ impl Page {
         url: &str,
         scope: &CallScope,
     ) -> Result<Started, NavigationRefused> {
-        let before = self.state().moves;
+        // Counted first: by the time of the answer its document may have come, and have given way to another one.
+        let (moves, documents) = {
+            let state = self.state();
+            (state.moves, state.frames.top().documents)
+        };
         let started = self.attempt(scope, self.backend().navigate(main, url, None)).await?;
         match &started {
-            Started::Navigation(navigation) => self.committed(url, navigation, scope).await?,
+            Started::Navigation(navigation) => self.committed(url, navigation, documents, scope).await?,
             // The answer overtakes the event with the new address.
             Started::SameDocument => {
-                let moved = |state: &State| (state.moves > before).then_some(());
+                let moved = |state: &State| (state.moves > moves).then_some(());
                 match self.wait_for(&scope.within(ADDRESS), moved).await {
                     Ok(()) | Err(Interruption::TimedOut) => {}
                     Err(why) => return Err(why.into()),
@@ -171,12 +175,13 @@ impl Page {
         &self,
         url: &str,
         navigation: &NavigationId,
+        before: u64,
         scope: &CallScope,
     ) -> Result<(), NavigationRefused> {
-        let before = self.state().frames.top().documents;
         let there = |state: &State| {
             let frame = state.frames.top();
-            let arrived = frame.navigation.as_ref() == Some(navigation) || frame.documents > before;
+            let replaced = frame.documents > before && frame.pending.is_none();
+            let arrived = frame.navigation.as_ref() == Some(navigation) || replaced;
             if arrived {
                 return Some(Ok(()));
             }
