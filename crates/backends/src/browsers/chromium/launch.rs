@@ -8,6 +8,7 @@ use std::sync::Arc;
 use base::Deadline;
 use engine::backend;
 use supervise::{Descriptors, SpawnError, Spec, Supervisor};
+use tempfile::TempDir;
 use wire::cdp::{CallError, Connection};
 use wire::transport::pipe;
 
@@ -92,9 +93,12 @@ pub async fn launch(
     let pair = pipe::pair().map_err(LaunchFailed::Pipe)?;
     let profile = make_profile(&options.profiles)
         .map_err(|source| LaunchFailed::Profile { folder: options.profiles.clone(), source })?;
-    let spec = spec(&options, &profile);
+    let spec = spec(&options, profile.path());
     let descriptors = Descriptors::new().pass(3, pair.browser_reads).pass(4, pair.browser_writes);
+    // Until the tree is there the profile is ours: a start that fails or is given up takes it along.
     let (tree, output) = supervisor.spawn_passing(&spec, descriptors).await?;
+    // From here on the tree's last will sees to its removal, which our own death does not prevent.
+    let _ = profile.keep();
     let process = Arc::new(Process::keep(tree, output));
     let (connection, events) = Connection::open(pair.inbound, pair.outbound);
     let opened = deadline.race(Browser::open(connection, events, Some(process.clone()), headed)).await;
@@ -120,14 +124,13 @@ async fn ended(process: &Process, error: CallError, deadline: Deadline) -> Launc
 }
 
 /// A folder that only we can look into, with one for temporary files in it.
-fn make_profile(profiles: &Path) -> std::io::Result<PathBuf> {
+fn make_profile(profiles: &Path) -> std::io::Result<TempDir> {
     use std::os::unix::fs::DirBuilderExt;
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(profiles)?;
     let private = std::fs::Permissions::from_mode(0o700);
     let profile = tempfile::Builder::new().prefix("e2e-mcp-").permissions(private).tempdir_in(profiles)?;
     std::fs::DirBuilder::new().mode(0o700).create(temporary(profile.path()))?;
-    // From here on the tree's last will sees to its removal, which our own death does not prevent.
-    Ok(profile.keep())
+    Ok(profile)
 }
 
 /// Where the browser puts its temporary files: its sockets and shared memory go with the profile.
