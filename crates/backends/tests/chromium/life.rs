@@ -173,6 +173,19 @@ async fn a_browser_that_does_not_come_up_is_told_with_its_last_words() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_that_is_given_up_leaves_no_profile() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(folder.path());
+    let profiles = options.profiles.clone();
+    // It is begun, and dropped at its first wait.
+    let supervisor = supervisor();
+    let start = chromium::launch(&supervisor, options, Deadline::after(LIMIT));
+    assert!(tokio::time::timeout(Duration::ZERO, start).await.is_err());
+    let empty = || std::fs::read_dir(&profiles).unwrap().next().is_none().then_some(());
+    process::wait_until(LIMIT, empty).expect("the profile is gone");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn somebody_elses_browser_is_driven_over_its_socket_and_goes_on_afterwards() {
     let folder = tempfile::tempdir().unwrap();
     let user_data = format!("--user-data-dir={}", folder.path().display());
