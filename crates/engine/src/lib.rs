@@ -4,6 +4,7 @@ pub mod action;
 pub mod backend;
 pub mod codegen;
 pub mod context;
+mod drawn;
 mod evaluate;
 mod failed;
 pub mod fake;

@@ -4,7 +4,9 @@ use base::CallScope;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::action::through::Passage;
 use crate::backend::{PictureFormat, Point, Rect, Shot};
+use crate::drawn::Drawn;
 use crate::failed::{Failed, Obstacle};
 use crate::page::Page;
 use crate::target::Target;
@@ -80,6 +82,9 @@ impl Page {
             Some(target) => Some(self.box_of(target, scope).await?),
             None => None,
         };
+        if wanted.is_none() {
+            self.all_drawn(scope).await?;
+        }
         let extent: Extent = self.ask_anew(&main, "extent", Value::Null, scope).await?;
         let scale = if options.css_scale { 1.0 } else { extent.scale };
         let whole = match wanted {
@@ -122,8 +127,11 @@ impl Page {
             return Err(refused(Obstacle::Invisible));
         }
         let corner = Point { x: rect.x, y: rect.y };
-        match self.to_the_top(&place.frame, corner, "*", false, scope).await? {
-            Ok((corner, _)) => Ok(Rect { x: corner.x, y: corner.y, ..rect }),
+        match self.to_the_top(&place.frame, corner, "*", Passage::Show, scope).await? {
+            Ok((corner, _)) => {
+                self.drawn(&place.frame, Drawn::Now, scope).await?;
+                Ok(Rect { x: corner.x, y: corner.y, ..rect })
+            }
             Err(_) => Err(refused(Obstacle::Invisible)),
         }
     }

@@ -16,7 +16,7 @@ mod press;
 mod select;
 #[cfg(test)]
 mod tests;
-mod through;
+pub(crate) mod through;
 mod typing;
 mod upload;
 

@@ -13,7 +13,9 @@ use tokio::time::Instant;
 
 use super::Acted;
 use super::diary::{Blocked, Diary, Entry};
+use super::through::Passage;
 use crate::backend::{BackendError, FrameId, Point};
+use crate::drawn::Drawn;
 use crate::failed::Failed;
 use crate::locate::{Located, Place};
 use crate::page::{Interruption, Page};
@@ -174,10 +176,12 @@ impl Page {
         diary: &mut Diary,
         scope: &CallScope,
     ) -> Result<Option<Prepared>, Failed> {
-        let check = aim.needs.contains(&"hit") && !aim.force;
+        let reach = aim.needs.contains(&"hit") && !aim.force;
+        let passage = if reach { Passage::Reach } else { Passage::Reckon };
         let point = ready.point.unwrap_or(Point { x: 0.0, y: 0.0 });
-        match self.to_the_top(&frame, point, &ready.selector, check, scope).await? {
+        match self.to_the_top(&frame, point, &ready.selector, passage, scope).await? {
             Ok((point, locator)) => {
+                self.drawn(&frame, Drawn::Once, scope).await?;
                 let acted = Acted { element: ready.preview, locator };
                 Ok(Some(Prepared { frame, point, acted, field: ready.field }))
             }

@@ -10,6 +10,7 @@ use super::Acted;
 use super::deliver::answered;
 use super::diary::Blocked;
 use super::prepare::time_left;
+use super::through::Passage;
 use crate::backend::{Argument, BackendError, FrameId, Handle, Point, Question};
 use crate::failed::Failed;
 use crate::locate::Located;
@@ -78,7 +79,7 @@ impl Page {
                 self.aftermath(&frame, scope).await?;
             }
             let nowhere = Point { x: 0.0, y: 0.0 };
-            let through = self.to_the_top(&frame, nowhere, &input.selector, false, scope).await;
+            let through = self.to_the_top(&frame, nowhere, &input.selector, Passage::Reckon, scope).await;
             let locator = match through {
                 Ok(Ok((_, locator))) => locator,
                 _ => crate::locator::Selector::parse(&input.selector)?,

@@ -12,6 +12,7 @@ const clock = (() => {
     frame: bound('requestAnimationFrame'),
     forgetFrame: bound('cancelAnimationFrame'),
     Channel: globalThis.MessageChannel,
+    paints: performance.getEntriesByType.bind(performance, 'paint'),
   };
 })();
 

@@ -40,6 +40,7 @@ const PARTS: &[(&str, &str)] = &[
     ("read.js", include_str!("read.js")),
     ("wait.js", include_str!("wait.js")),
     ("clock.js", include_str!("clock.js")),
+    ("drawn.js", include_str!("drawn.js")),
     ("watching.js", include_str!("watching.js")),
     ("hit.js", include_str!("hit.js")),
     ("scroll.js", include_str!("scroll.js")),

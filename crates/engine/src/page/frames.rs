@@ -30,6 +30,8 @@ pub struct Frame {
     pub pending: Option<NavigationId>,
     /// Why the document that was to be here could not be had, when another one tells of that in its place.
     pub fault: Option<String>,
+    /// Its document is known to have been on the screen.
+    pub drawn: bool,
     /// How many documents it has had.
     pub documents: u64,
     /// Its place among its siblings and theirs, by the time of its appearance: refs into it begin with it.
@@ -48,6 +50,7 @@ impl Frame {
             navigation: None,
             pending: None,
             fault: None,
+            drawn: false,
             documents: 0,
             number,
             children: Vec::new(),
@@ -132,6 +135,13 @@ impl Frames {
         self.failed.get(navigation).map(String::as_str)
     }
 
+    /// Takes note that a frame's document is on the screen.
+    pub fn set_drawn(&mut self, frame: &FrameId) {
+        if let Some(frame) = self.get_mut(frame) {
+            frame.drawn = true;
+        }
+    }
+
     /// Takes note of what happened. Events of frames that are not there are late ones, and mean nothing.
     pub fn apply(&mut self, event: &PageEvent) {
         match event {
@@ -182,6 +192,7 @@ impl Frames {
         frame.state = LoadState::Committed;
         frame.navigation = navigation.cloned();
         frame.fault = frame.lost.take().filter(|_| navigation.is_none());
+        frame.drawn = false;
         frame.documents += 1;
         if frame.pending.as_ref() == navigation {
             frame.pending = None;
