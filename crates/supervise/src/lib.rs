@@ -10,10 +10,12 @@
 //! - On Windows the tree lives in a job object that the system ends when our handle closes.
 //!
 //! What a tree leaves behind in the file system goes with it ([`Spec::remove_afterwards`]), and on Unix a program can be
-//! given more descriptors than the first three ([`Supervisor::spawn_passing`]).
+//! given more descriptors than the first three ([`Supervisor::spawn_passing`]). What must be said before an abandoned tree
+//! is ended, the watchdog says ([`Spec::farewell`]).
 //!
 //! What the output means, how long a program may run and why it is stopped is the caller's business.
 
+mod farewell;
 pub mod output;
 mod spec;
 mod stop;

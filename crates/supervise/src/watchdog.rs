@@ -3,8 +3,8 @@
 //! It is this same binary, started as `… watchdog -- PROGRAM ARGS…`. It leads a session of its own, so that no
 //! terminal and no signal to our process group reaches it or the tree; it is the tree's subreaper, so that every
 //! descendant stays below it whatever it does; and its standard input is a socket to its owner. It does what the
-//! owner orders there, and when the socket closes it ends the tree unasked. When nothing of the tree lives any more, it
-//! removes what the owner named at the start, and nothing else.
+//! owner orders there, and when the socket closes it ends the tree unasked, after the farewell that the owner left for that
+//! case. When nothing of the tree lives any more, it removes what the owner named at the start, and nothing else.
 //!
 //! It uses no runtime and no threads: one loop over two descriptors, so that little can go wrong in it.
 
@@ -17,9 +17,10 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, WaitOptions, WaitStatus};
+use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use serde::{Deserialize, Serialize};
 
+use crate::farewell::Farewell;
 use crate::platform::kin::{self, Kin, Kinsman};
 use crate::platform::{marks, start};
 use crate::will::Will;
@@ -97,7 +98,8 @@ fn run(mut args: Vec<OsString>) -> std::io::Result<()> {
     };
     owner.tell(&News::Started { pid: child.id() });
     let kin = Kin::of_this_process(child.id());
-    Watchdog { owner, signals, root: child.id(), kin, will: start.will }.watch();
+    let (will, farewell) = (start.will, start.farewell);
+    Watchdog { owner, signals, root: child.id(), kin, will, farewell, speaking: None }.watch();
     Ok(())
 }
 
@@ -178,32 +180,60 @@ struct Watchdog {
     root: u32,
     kin: Kin,
     will: Will,
+    farewell: Option<Farewell>,
+    /// The farewell's process, while it runs.
+    speaking: Option<u32>,
 }
 
 impl Watchdog {
     /// Lives as long as the owner wants it to. Returns when the tree is gone.
     fn watch(&mut self) {
-        let ladder = loop {
+        let ordered = loop {
             self.reap();
             if self.signals.asked_to_end.load(std::sync::atomic::Ordering::Relaxed) {
-                break Ladder::default();
+                break None;
             }
             if self.wait(None, true) {
                 match self.owner.read() {
                     Ok(Some(Order::Stop { grace_ms, kill_ms })) => {
-                        break Ladder {
+                        break Some(Ladder {
                             grace: Duration::from_millis(grace_ms),
                             kill: Duration::from_millis(kill_ms),
-                        };
+                        });
                     }
                     Ok(None) => {}
-                    Err(OwnerGone) => break Ladder::default(),
+                    Err(OwnerGone) => break None,
                 }
             }
         };
-        let report = self.stop(ladder);
+        if ordered.is_none() {
+            self.say_farewell();
+        }
+        let report = self.stop(ordered.unwrap_or_default());
         self.will.execute();
         self.owner.tell(&News::Stopped(report));
+    }
+
+    /// Runs the farewell to its end or its limit. One that can't be started is none: the ladder comes anyway.
+    fn say_farewell(&mut self) {
+        let Some(farewell) = self.farewell.take() else { return };
+        let mut command = farewell.command();
+        command.env_remove(marks::WATCHDOG_VARIABLE).process_group(0);
+        let Ok(child) = command.spawn() else { return };
+        self.speaking = Some(child.id());
+        let deadline = Instant::now() + farewell.limit();
+        while !self.reap() && self.speaking.is_some() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            // Its end is a signal to us, its parent.
+            self.wait(Some(left), false);
+        }
+        // Not reaped, so the number is still its own.
+        if let Some(group) = self.speaking.take().and_then(|pid| Pid::from_raw(pid.cast_signed())) {
+            let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        }
     }
 
     /// Waits for a signal or, if `orders` is set, for the owner; true if the owner has something to say.
@@ -237,7 +267,11 @@ impl Watchdog {
     }
 
     fn note_exit(&mut self, pid: Pid, status: WaitStatus) {
-        if pid.as_raw_nonzero().get().unsigned_abs() == self.root {
+        let pid = pid.as_raw_nonzero().get().unsigned_abs();
+        if self.speaking == Some(pid) {
+            self.speaking = None;
+        }
+        if pid == self.root {
             self.owner
                 .tell(&News::Exited { code: status.exit_status(), signal: status.terminating_signal() });
         }

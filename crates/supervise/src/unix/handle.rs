@@ -49,7 +49,7 @@ pub(crate) async fn spawn(
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let mark = marks::of_this_process(COUNT.fetch_add(1, Ordering::Relaxed));
     let (ours, theirs) = StdUnixStream::pair().map_err(SpawnError::Watchdog)?;
-    start::send(&ours, descriptors, &spec.will).map_err(SpawnError::Watchdog)?;
+    start::send(&ours, descriptors, spec).map_err(SpawnError::Watchdog)?;
     let mut watchdog =
         watchdog_command(supervisor, spec, &mark, theirs.into()).spawn().map_err(SpawnError::Watchdog)?;
     let output = Output::new(watchdog.stdout.take(), watchdog.stderr.take());
