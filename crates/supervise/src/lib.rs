@@ -15,6 +15,7 @@
 //! What the output means, how long a program may run and why it is stopped is the caller's business.
 
 pub mod output;
+mod recorded;
 mod spec;
 mod stop;
 mod tree;
@@ -32,6 +33,7 @@ mod platform;
 pub use output::{Output, Stream};
 #[cfg(unix)]
 pub use platform::start::Descriptors;
+pub use recorded::{Recorded, descendants};
 pub use spec::Spec;
 pub use stop::{Ended, EndedBy, Ladder, Process, StopReport};
 pub use tree::{Exit, SpawnError, Supervisor, Tree, sweep_leftovers};
