@@ -17,6 +17,7 @@
 
 mod farewell;
 pub mod output;
+mod recorded;
 mod spec;
 mod stop;
 mod tree;
@@ -34,6 +35,7 @@ mod platform;
 pub use output::{Output, Stream};
 #[cfg(unix)]
 pub use platform::start::Descriptors;
+pub use recorded::{Recorded, descendants};
 pub use spec::Spec;
 pub use stop::{Ended, EndedBy, Ladder, Process, StopReport};
 pub use tree::{Exit, SpawnError, Supervisor, Tree, sweep_leftovers};
