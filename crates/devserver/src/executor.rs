@@ -155,7 +155,17 @@ impl ServerCommand {
     ) -> Result<Call, CommandError> {
         scope.activity().set(format!("{} {flag}", self.program().display()));
         let limit = Deadline::after(verb.limit());
-        let spawned = scope.race(supervisor.spawn(&self.spec(flag))).await;
+        // Only what stays behind needs a farewell.
+        let spec = match verb {
+            Verb::Start | Verb::Restart => self.spec(flag).farewell(
+                self.program(),
+                self.words(Verb::Shutdown),
+                self.folder(),
+                Verb::Shutdown.limit(),
+            ),
+            Verb::Status | Verb::Shutdown => self.spec(flag),
+        };
+        let spawned = scope.race(supervisor.spawn(&spec)).await;
         let (tree, output) =
             spawned.map_err(|why| CommandError::Interrupted { verb, why, said: Said::default() })??;
         let mut call = Call { verb, tree, output, open: true, ears: Ears::default(), exit: None };
