@@ -155,9 +155,8 @@ impl ServerCommand {
     ) -> Result<Call, CommandError> {
         scope.activity().set(format!("{} {flag}", self.program().display()));
         let limit = Deadline::after(verb.limit());
-        let spawned = scope.race(supervisor.spawn(&self.spec(flag))).await;
-        let (tree, output) =
-            spawned.map_err(|why| CommandError::Interrupted { verb, why, said: Said::default() })??;
+        // Not raced: it is short, and what it starts must be in our hands to be proven gone.
+        let (tree, output) = supervisor.spawn(&self.spec(flag)).await?;
         let mut call = Call { verb, tree, output, open: true, ears: Ears::default(), exit: None };
         let heard = {
             let within = scope.race(limit.race(call.hear_out()));
