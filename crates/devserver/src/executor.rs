@@ -165,9 +165,8 @@ impl ServerCommand {
             ),
             Verb::Status | Verb::Shutdown => self.spec(flag),
         };
-        let spawned = scope.race(supervisor.spawn(&spec)).await;
-        let (tree, output) =
-            spawned.map_err(|why| CommandError::Interrupted { verb, why, said: Said::default() })??;
+        // Not raced: it is short, and what it starts must be in our hands to be proven gone.
+        let (tree, output) = supervisor.spawn(&spec).await?;
         let mut call = Call { verb, tree, output, open: true, ears: Ears::default(), exit: None };
         let heard = {
             let within = scope.race(limit.race(call.hear_out()));

@@ -2,7 +2,7 @@
 //! project's dev server, and answers in JSON.
 //!
 //! [`contract`] has its answers as types, [`ServerCommand`] runs it and says what went wrong ([`CommandError`]),
-//! [`adapter`] is such a command for plain dev servers.
+//! [`logs`] reads the files it names. [`adapter`] is such a command for plain dev servers.
 //!
 //! Left to others: how processes end (`supervise`), what a session is and what an agent is told (`server`).
 
@@ -13,6 +13,7 @@ pub mod contract;
 mod error;
 mod executor;
 mod lenient;
+pub mod logs;
 mod process;
 mod said;
 
