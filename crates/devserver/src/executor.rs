@@ -57,6 +57,11 @@ impl ServerTree {
         report
     }
 
+    /// Waits until the server has ended, as far as the system tells. The wait may be dropped.
+    pub async fn server_exited(&mut self) -> Exit {
+        self.tree.followed().await
+    }
+
     /// The end of what was written to the outputs that the command left behind; empty when the server has its own.
     pub fn said(&self) -> Said {
         self.ears.lock().unwrap_or_else(PoisonError::into_inner).said(None)
@@ -127,7 +132,11 @@ impl ServerCommand {
             }
             Ok(running) => {
                 let server = running.pid.and_then(ServerProcess::of);
-                Ok(Started { running, server, tree: Some(call.keep()) })
+                let mut tree = call.keep();
+                if let Some(server) = &server {
+                    tree.tree.follow(server.pid()).await;
+                }
+                Ok(Started { running, server, tree: Some(tree) })
             }
             Err(error) => {
                 call.tree.stop(Ladder::default()).await;

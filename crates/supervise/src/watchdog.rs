@@ -32,15 +32,35 @@ pub const SUBCOMMAND: &str = "watchdog";
 /// What the owner tells the watchdog, one JSON object a line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Order {
-    Stop { grace_ms: u64, kill_ms: u64 },
+    Stop {
+        grace_ms: u64,
+        kill_ms: u64,
+    },
+    /// Tell when this descendant has ended.
+    Follow {
+        pid: u32,
+    },
 }
 
 /// What the watchdog tells the owner, one JSON object a line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum News {
-    Started { pid: u32 },
-    NotStarted { kind: NotStarted, reason: String },
-    Exited { code: Option<i32>, signal: Option<i32> },
+    Started {
+        pid: u32,
+    },
+    NotStarted {
+        kind: NotStarted,
+        reason: String,
+    },
+    Exited {
+        code: Option<i32>,
+        signal: Option<i32>,
+    },
+    /// The descendant that is followed.
+    Gone {
+        code: Option<i32>,
+        signal: Option<i32>,
+    },
     Stopped(StopReport),
 }
 
@@ -99,7 +119,8 @@ fn run(mut args: Vec<OsString>) -> std::io::Result<()> {
     owner.tell(&News::Started { pid: child.id() });
     let kin = Kin::of_this_process(child.id());
     let (will, farewell) = (start.will, start.farewell);
-    Watchdog { owner, signals, root: child.id(), kin, will, farewell, speaking: None }.watch();
+    Watchdog { owner, signals, root: child.id(), kin, will, farewell, speaking: None, followed: None }
+        .watch();
     Ok(())
 }
 
@@ -160,15 +181,18 @@ impl Owner {
     }
 
     /// Reads what is there. `Err` when the owner is gone.
-    fn read(&mut self) -> Result<Option<Order>, OwnerGone> {
+    fn read(&mut self) -> Result<Vec<Order>, OwnerGone> {
         let mut chunk = [0; 512];
         match self.socket.read(&mut chunk) {
             Ok(0) | Err(_) => return Err(OwnerGone),
             Ok(length) => self.pending.extend_from_slice(&chunk[..length]),
         }
-        let Some(end) = self.pending.iter().position(|byte| *byte == b'\n') else { return Ok(None) };
-        let line: Vec<u8> = self.pending.drain(..=end).collect();
-        Ok(serde_json::from_slice(&line).ok())
+        let mut orders = Vec::new();
+        while let Some(end) = self.pending.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.pending.drain(..=end).collect();
+            orders.extend(serde_json::from_slice::<Order>(&line).ok());
+        }
+        Ok(orders)
     }
 }
 
@@ -183,6 +207,8 @@ struct Watchdog {
     farewell: Option<Farewell>,
     /// The farewell's process, while it runs.
     speaking: Option<u32>,
+    /// The descendant whose end the owner wants to know.
+    followed: Option<u32>,
 }
 
 impl Watchdog {
@@ -195,13 +221,11 @@ impl Watchdog {
             }
             if self.wait(None, true) {
                 match self.owner.read() {
-                    Ok(Some(Order::Stop { grace_ms, kill_ms })) => {
-                        break Some(Ladder {
-                            grace: Duration::from_millis(grace_ms),
-                            kill: Duration::from_millis(kill_ms),
-                        });
+                    Ok(orders) => {
+                        if let Some(ladder) = self.take(orders) {
+                            break Some(ladder);
+                        }
                     }
-                    Ok(None) => {}
                     Err(OwnerGone) => break None,
                 }
             }
@@ -212,6 +236,21 @@ impl Watchdog {
         let report = self.stop(ordered.unwrap_or_default());
         self.will.execute();
         self.owner.tell(&News::Stopped(report));
+    }
+
+    /// Does what is ordered; the ladder, if it is to stop.
+    fn take(&mut self, orders: Vec<Order>) -> Option<Ladder> {
+        let mut ladder = None;
+        for order in orders {
+            match order {
+                Order::Follow { pid } => self.followed = Some(pid),
+                Order::Stop { grace_ms, kill_ms } => {
+                    let (grace, kill) = (Duration::from_millis(grace_ms), Duration::from_millis(kill_ms));
+                    ladder = Some(Ladder { grace, kill });
+                }
+            }
+        }
+        ladder
     }
 
     /// Runs the farewell to its end or its limit. One that can't be started is none: the ladder comes anyway.
@@ -270,6 +309,9 @@ impl Watchdog {
         let pid = pid.as_raw_nonzero().get().unsigned_abs();
         if self.speaking == Some(pid) {
             self.speaking = None;
+        }
+        if self.followed == Some(pid) {
+            self.owner.tell(&News::Gone { code: status.exit_status(), signal: status.terminating_signal() });
         }
         if pid == self.root {
             self.owner

@@ -97,6 +97,14 @@ impl Handle {
         *self.exit.insert(exit.map_or(Exit::Unknown, Exit::Code))
     }
 
+    #[expect(clippy::unused_async, clippy::unused_self, reason = "elsewhere a watchdog is told")]
+    pub(crate) async fn follow(&mut self, _: u32) {}
+
+    #[expect(clippy::unused_async, clippy::unused_self, reason = "elsewhere a watchdog tells")]
+    pub(crate) async fn followed(&mut self) -> Exit {
+        Exit::Unknown
+    }
+
     pub(crate) async fn stop(mut self, ladder: Ladder) -> StopReport {
         let lived = self.job.try_wait().ok().flatten().is_none();
         let _ = self.job.start_kill();
