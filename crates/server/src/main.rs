@@ -40,7 +40,9 @@ fn parsed() -> anyhow::Result<Parsed> {
 }
 
 fn serve(options: Options, parent: Parent) -> anyhow::Result<ExitCode> {
-    let _log = logging::init(options.log_level, &options.transport)?;
+    let news = logging::News::default();
+    let secrets = options.app.secrets.clone();
+    let _log = logging::init(options.log_level, &options.transport, secrets, news.clone())?;
     for warning in &options.warnings {
         tracing::warn!(component = "config", event = "odd_setting", "{warning}");
     }
@@ -59,7 +61,7 @@ fn serve(options: Options, parent: Parent) -> anyhow::Result<ExitCode> {
         .build()
         .context("the runtime can't start")?;
     runtime.spawn_blocking(end_leftovers);
-    let code = runtime.block_on(run::run(&transport, toolbox, &closing, parent));
+    let code = runtime.block_on(run::run(&transport, toolbox, &closing, parent, news));
     // A read of standard input that blocks a thread must not keep the process.
     runtime.shutdown_background();
     Ok(code?)

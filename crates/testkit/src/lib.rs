@@ -1,7 +1,8 @@
-//! For tests only: children that misbehave, MCP clients, a web site, sample projects, and a look at the process table.
+//! For tests only: children that misbehave, MCP clients, a web site, a dev server, sample projects, and a look at the process table.
 //!
 //! Nothing of this is part of the product, and nothing of it judges: it starts, asks and reports, tests assert.
 
+mod app;
 mod bins;
 pub mod mcp;
 pub mod npm;
@@ -9,5 +10,6 @@ pub mod process;
 mod project;
 pub mod site;
 
+pub use app::ContractApp;
 pub use bins::{BIN_DIR, Bins, bins};
 pub use project::SampleProject;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use base::{Activity, CallScope, Deadline};
 use devserver::{CommandError, Running, ServerCommand, ServerProcess, ServerTree, Started, Status, Verb};
-use supervise::{Ladder, Process, Supervisor};
+use supervise::{Exit, Ladder, Process, Supervisor};
 use tokio_util::sync::CancellationToken;
 
 /// What a shutdown leaves of its time for the ladder.
@@ -17,6 +17,8 @@ const FOR_THE_LADDER: Duration = Duration::from_millis(1200);
 const SHORTEST: Duration = Duration::from_millis(200);
 /// A server that said that it stops may take this long to be gone.
 const LEAVING: Duration = Duration::from_secs(2);
+/// How long it is waited to learn how a dead server died.
+const POST_MORTEM: Duration = Duration::from_millis(200);
 /// How patiently what stayed is ended.
 const LADDER: Ladder = Ladder { grace: Duration::from_millis(300), kill: Duration::from_millis(700) };
 
@@ -121,6 +123,12 @@ impl App {
             Pulse::Dead { .. } => Pulse::Dead { first: !std::mem::replace(&mut self.now().told, true) },
             other => other,
         }
+    }
+
+    /// How it ended, if it did and the system tells.
+    pub(crate) async fn exit(&self) -> Option<Exit> {
+        let mut tree = self.tree.try_lock().ok()?;
+        Deadline::after(POST_MORTEM).race(tree.as_mut()?.server_exited()).await.ok()
     }
 
     /// Asks the command how it is.
