@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use url::Url;
 
 use super::listeners::Listener;
-use super::probe;
+use crate::probe;
 
 /// Where a dev server answers.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,13 +10,14 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use url::Url;
 
+use super::Readiness;
 use super::keeper::{Failure, News, Order};
 use super::lookout::Lookout;
 use super::recorder::Recorder;
 use super::state::{self, Ended, Logs, State};
-use super::{Readiness, probe};
 use crate::error::exit_words;
 use crate::logs::Log;
+use crate::probe;
 
 /// How patiently a server that was ready is ended: many write something down first.
 const PATIENT: Ladder = Ladder { grace: Duration::from_secs(5), kill: Duration::from_secs(2) };

@@ -7,10 +7,11 @@ use base::Deadline;
 use tokio::time::Instant;
 use url::Url;
 
+use super::Readiness;
 use super::address::{Address, localhost, reachable};
 use super::listeners::{self, Listener};
 use super::recorder::Heard;
-use super::{Readiness, probe};
+use crate::probe;
 
 /// Nothing tells when a socket begins to listen; it is looked for at first often, then less.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);

@@ -26,8 +26,6 @@ mod place;
 #[cfg(unix)]
 mod printed;
 #[cfg(unix)]
-mod probe;
-#[cfg(unix)]
 mod recorder;
 #[cfg(unix)]
 mod state;

@@ -15,8 +15,9 @@ use url::Url;
 use super::keeper::{Failure, KEEPER, News, Order};
 use super::place::{NoPlace, Place};
 use super::state::{Logs, State, rfc3339};
-use super::{Answered, Options, probe, state};
+use super::{Answered, Options, state};
 use crate::contract::Verb;
+use crate::probe;
 use crate::process::gone;
 
 /// What is left of a limit for starting ourselves and for printing, on a busy machine.

@@ -12,7 +12,7 @@ use url::{Host, Url};
 const CONNECT: Duration = Duration::from_millis(500);
 
 /// Whether somebody accepts connections there.
-pub(super) async fn accepts(address: SocketAddr) -> bool {
+pub(crate) async fn accepts(address: SocketAddr) -> bool {
     connect(address).await.is_some()
 }
 
@@ -21,7 +21,7 @@ async fn connect(address: SocketAddr) -> Option<TcpStream> {
 }
 
 /// What the URL's host means on this machine, in the system's order.
-pub(super) async fn addresses(url: &Url) -> Vec<SocketAddr> {
+pub(crate) async fn addresses(url: &Url) -> Vec<SocketAddr> {
     let Some(port) = url.port_or_known_default() else { return Vec::new() };
     let literal = |address: IpAddr| vec![SocketAddr::new(address, port)];
     match url.host() {
@@ -43,7 +43,7 @@ pub(super) async fn addresses(url: &Url) -> Vec<SocketAddr> {
 }
 
 /// This machine by either protocol.
-pub(super) fn both(port: u16) -> Vec<SocketAddr> {
+pub(crate) fn both(port: u16) -> Vec<SocketAddr> {
     vec![
         SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port),
         SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), port),
@@ -51,7 +51,7 @@ pub(super) fn both(port: u16) -> Vec<SocketAddr> {
 }
 
 /// The status of an answer to `GET url`, if one comes in time. No TLS here: an https server has none to give.
-pub(super) async fn get(url: &Url, limit: Duration) -> Option<u16> {
+pub(crate) async fn get(url: &Url, limit: Duration) -> Option<u16> {
     let deadline = Deadline::after(limit);
     deadline.race(ask(url)).await.ok().flatten()
 }
@@ -86,12 +86,13 @@ async fn ask(url: &Url) -> Option<u16> {
 }
 
 /// Whether a server that answers so is up: what it serves, what it redirects, and what it asks a password for.
-pub(super) fn is_ready(status: u16) -> bool {
+#[cfg(unix)]
+pub(crate) fn is_ready(status: u16) -> bool {
     matches!(status, 200..=403)
 }
 
 /// Whether the server works: it answers, and not with an error of its own. An https server only has to accept.
-pub(super) async fn healthy(url: &Url, limit: Duration) -> Result<(), String> {
+pub(crate) async fn healthy(url: &Url, limit: Duration) -> Result<(), String> {
     if url.scheme() == "https" {
         for address in addresses(url).await {
             if accepts(address).await {
