@@ -76,15 +76,15 @@ impl ServerCommand {
 
     /// The words after the program, for `verb`.
     pub fn words(&self, verb: Verb) -> Vec<OsString> {
-        self.words_for(verb.flag())
+        self.words_for(Some(verb.flag()))
     }
 
-    pub(crate) fn words_for(&self, flag: &str) -> Vec<OsString> {
+    fn words_for(&self, flag: Option<&str>) -> Vec<OsString> {
         let leading = self.0.leading.iter().cloned();
-        leading.chain([OsString::from(flag)]).chain(self.0.args.iter().cloned()).collect()
+        leading.chain(flag.map(OsString::from)).chain(self.0.args.iter().cloned()).collect()
     }
 
-    pub(crate) fn spec(&self, flag: &str) -> Spec {
+    pub(crate) fn spec(&self, flag: Option<&str>) -> Spec {
         let spec = Spec::new(&self.0.program, &self.0.folder).args(self.words_for(flag));
         self.0.env.iter().fold(spec, |spec, (name, value)| spec.env(name, value))
     }

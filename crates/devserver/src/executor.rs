@@ -151,18 +151,18 @@ impl ServerCommand {
         supervisor: &Supervisor,
         scope: &CallScope,
     ) -> Result<Call, CommandError> {
-        self.call_with(verb, verb.flag(), supervisor, scope).await
+        self.call_with(verb, Some(verb.flag()), supervisor, scope).await
     }
 
-    /// Runs the command with `flag` and hears it out. It is held to the limit of `verb` and to the scope.
+    /// Runs the command with `flag`, or with no option at all, and hears it out. It is held to the limit of `verb` and to the scope.
     pub(crate) async fn call_with(
         &self,
         verb: Verb,
-        flag: &str,
+        flag: Option<&str>,
         supervisor: &Supervisor,
         scope: &CallScope,
     ) -> Result<Call, CommandError> {
-        scope.activity().set(format!("{} {flag}", self.program().display()));
+        scope.activity().set(format!("{} {}", self.program().display(), flag.unwrap_or_default()));
         let limit = Deadline::after(verb.limit());
         // Only what stays behind needs a farewell.
         let spec = match verb {
@@ -230,7 +230,7 @@ impl Call {
         }
     }
 
-    fn heard(&self, verb: Verb) -> Heard {
+    pub(crate) fn heard(&self, verb: Verb) -> Heard {
         let said = self.ears.said(self.exit);
         Heard { verb, exit: self.exit.unwrap_or(Exit::Unknown), answer: answer::find(&said.stdout), said }
     }

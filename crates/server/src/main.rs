@@ -1,5 +1,6 @@
 //! The binary `e2e-mcp-server`: reads its options, starts the tools, serves them over MCP until something ends it.
 
+mod commands;
 mod config;
 mod ending;
 #[cfg(test)]
@@ -24,6 +25,11 @@ use tools::{Family, Services, TOOLS, Toolbox};
 fn main() -> ExitCode {
     #[cfg(unix)]
     supervise::watchdog::run_if_asked();
+    #[cfg(unix)]
+    devserver::adapter::keep_if_asked();
+    if let Some(code) = commands::run_if_named() {
+        return code;
+    }
     let parent = Parent::now();
     match parsed() {
         Ok(Parsed::Run(options)) => serve(*options, parent).unwrap_or_else(|error| fail(&error, 1)),
