@@ -30,8 +30,11 @@ fn a_secret_is_written_by_its_name_and_is_in_no_result_no_log_and_no_file() {
     told.push(stage.text("fill_form", &json!({ "fields": fields })));
     assert!(told[0].contains("{{secret:PASS}}"), "{}", told[0]);
     // The page has the values themselves.
-    let length = stage.text("evaluate", &json!({"script": "pass.value.length * 100 + name.value.length"}));
-    assert!(length.contains("1613") || length.contains(&format!("{}", VALUE.len() * 100)), "{length}");
+    let script =
+        "document.querySelector('#pass').value.length * 100 + document.querySelector('#name').value.length";
+    let length = stage.text("evaluate", &json!({ "script": script }));
+    let expected = VALUE.len() * 100 + "somebody-else".len();
+    assert!(length.contains(&expected.to_string()), "{length}");
     let log = format!("LOG {VALUE} was here\nGET /?p=hunter2+%26+%22more%22\n");
     std::fs::write(stage.app.log("stderr"), log.repeat(1_000)).unwrap();
     for (tool, args) in [

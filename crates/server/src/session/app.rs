@@ -18,7 +18,7 @@ const SHORTEST: Duration = Duration::from_millis(200);
 /// A server that said that it stops may take this long to be gone.
 const LEAVING: Duration = Duration::from_secs(2);
 /// How long it is waited to learn how a dead server died.
-const POST_MORTEM: Duration = Duration::from_millis(200);
+const POST_MORTEM: Duration = Duration::from_secs(1);
 /// How patiently what stayed is ended.
 const LADDER: Ladder = Ladder { grace: Duration::from_millis(300), kill: Duration::from_millis(700) };
 
@@ -40,6 +40,8 @@ struct Now {
     ours: bool,
     /// Somebody was told that it died.
     told: bool,
+    /// How it died, once that was asked for; nothing if nobody could say.
+    exit: Option<Option<Exit>>,
 }
 
 /// What is known of the server without asking anybody.
@@ -94,7 +96,7 @@ impl App {
         scope: &CallScope,
     ) -> Result<Self, CommandError> {
         let Started { running, server, tree } = command.start(&supervisor, scope).await?;
-        let now = Now { ours: !running.already, running, server, told: false };
+        let now = Now { ours: !running.already, running, server, told: false, exit: None };
         Ok(Self { command, supervisor, tree: tokio::sync::Mutex::new(tree), now: Mutex::new(now) })
     }
 
@@ -127,8 +129,13 @@ impl App {
 
     /// How it ended, if it did and the system tells.
     pub(crate) async fn exit(&self) -> Option<Exit> {
+        if let Some(known) = self.now().exit {
+            return known;
+        }
         let mut tree = self.tree.try_lock().ok()?;
-        Deadline::after(POST_MORTEM).race(tree.as_mut()?.server_exited()).await.ok()
+        let exit = Deadline::after(POST_MORTEM).race(tree.as_mut()?.server_exited()).await.ok();
+        self.now().exit = Some(exit);
+        exit
     }
 
     /// Asks the command how it is.
@@ -160,7 +167,7 @@ impl App {
         }
         let mut now = self.now();
         let ours = ours || now.ours;
-        *now = Now { running, server, ours, told: false };
+        *now = Now { running, server, ours, told: false, exit: None };
         Ok(before)
     }
 

@@ -17,8 +17,6 @@ codes! {
     SHUTDOWN_FAILED = "shutdown_failed", "the dev server could not be ended; `details.survivors` names what lives";
     COMMAND_NOT_FOUND = "command_not_found", "there is no server command at that path";
     PERMISSION_DENIED = "permission_denied", "the server command may not be executed";
-    NON_ZERO_EXIT = "non_zero_exit", "the server command failed; `exitCode` and `details.stderr` have its last words";
-    INVALID_JSON = "invalid_json", "the server command's answer is not the contract's JSON; `details.stdout` has what was read";
     NO_SERVER = "no_server", "the session has no dev server; start_session starts one that has";
     LOG_FILE_NOT_FOUND = "log_file_not_found", "the log that the server command named does not exist";
     LOG_READ_FAILED = "log_read_failed", "the log that the server command named can't be read";

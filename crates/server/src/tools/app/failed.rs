@@ -93,8 +93,6 @@ fn code(word: &str) -> ErrorCode {
         SHUTDOWN_FAILED,
         COMMAND_NOT_FOUND,
         PERMISSION_DENIED,
-        NON_ZERO_EXIT,
-        INVALID_JSON,
         INVALID_INPUT,
         TIMEOUT,
         CANCELLED,
