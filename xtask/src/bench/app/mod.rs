@@ -7,7 +7,7 @@ mod project;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
@@ -19,8 +19,11 @@ use crate::{machine, npm, repo};
 const STARTS: usize = 9;
 const CLICKS: usize = 9;
 const READS: usize = 21;
-/// How long a click may try before it fails.
-const TRYING: Duration = Duration::from_millis(500);
+/// The time-out of a click that fails …
+const TIMEOUT: Duration = Duration::from_millis(500);
+/// … and how long before it the engine stops trying, so that the page's last word still comes in time (`ANSWERING` in
+/// its `action::prepare`). Evidence is gathered from then on: counted from the time-out, this much of it would be free.
+const RESERVE: Duration = Duration::from_millis(100);
 /// The size of a log that nobody wants to read as a whole.
 const LOG: u64 = 1 << 30;
 const LINES: usize = 100;
@@ -41,8 +44,8 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
     starts(&project, &mut agent, &mut report)?;
     let started = agent.json("start_session", &json!({}))?;
     agent.ask("navigate", &json!({"url": "/"}))?;
-    failing_click("failing click, covered: beyond its time-out", "#covered", &mut agent, &mut report)?;
-    failing_click("failing click, not there: beyond its time-out", "#nowhere", &mut agent, &mut report)?;
+    failing_click("failing click, covered: evidence", "#covered", &mut agent, &mut report)?;
+    failing_click("failing click, not there: evidence", "#nowhere", &mut agent, &mut report)?;
     long_log(&started, &mut agent, &mut report)?;
     agent.json("end_session", &json!({}))?;
     agent.close()?;
@@ -55,7 +58,7 @@ fn build() -> anyhow::Result<PathBuf> {
     Ok(repo::target_dir()?.join("dist/e2e-mcp-server"))
 }
 
-/// From the call to its answer, against the same command and its first answer to a request.
+/// From the call to the server's first answer to a request, against the same for the command itself.
 fn starts(project: &Project, agent: &mut Agent, report: &mut Report) -> anyhow::Result<()> {
     // The browser is up, and whatever Vite prepares once per project is prepared.
     agent.json("create_session", &json!({}))?;
@@ -64,9 +67,11 @@ fn starts(project: &Project, agent: &mut Agent, report: &mut Report) -> anyhow::
     let (mut ratios, mut directly, mut by_session) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..STARTS {
         let direct = milliseconds(direct::first_answer(project)?);
+        let began = Instant::now();
         let started = agent.json("start_session", &json!({}))?;
-        let took = milliseconds(agent.last_took());
+        // It comes back when the port accepts; the direct start is measured to an answer, so this is, too.
         direct::answers(port_of(&started)?).context("start_session came back before the server answers")?;
+        let took = milliseconds(began.elapsed());
         let ended = agent.json("end_session", &json!({}))?;
         ensure!(ended["server"]["status"] == "stopped", "the dev server did not stop: {ended}");
         ratios.push(took / direct);
@@ -75,22 +80,22 @@ fn starts(project: &Project, agent: &mut Agent, report: &mut Report) -> anyhow::
     }
     let (ratio, direct, took) = (median(ratios), median(directly), median(by_session));
     let told = format!("{ratio:.2} ({took:.0} ms / {direct:.0} ms)");
-    report.line("start_session / npm run dev to its first answer", told, "≤ 1.1", ratio <= 1.1);
+    report.line("first answer: by start_session / by npm run dev", told, "≤ 1.1", ratio <= 1.1);
     Ok(())
 }
 
-/// A click that fails with all its evidence: the time after its own limit.
+/// A click that fails with all its evidence: the time after its last try, which is stricter than after its time-out.
 fn failing_click(
     what: &'static str,
     selector: &str,
     agent: &mut Agent,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let arguments = json!({ "selector": selector, "timeout": TRYING.as_millis() });
+    let arguments = json!({ "selector": selector, "timeout": TIMEOUT.as_millis() });
     let mut beyond = Vec::new();
     for _ in 0..CLICKS {
         let result = agent.call("click", &arguments)?;
-        beyond.push(milliseconds(agent.last_took()) - milliseconds(TRYING));
+        beyond.push(milliseconds(agent.last_took()) - milliseconds(TIMEOUT));
         ensure!(result.is_error(), "the click should fail: {}", result.text());
         let contents = result.0["content"].as_array().map_or(&[][..], Vec::as_slice);
         ensure!(contents.iter().any(|content| content["type"] == "image"), "no picture came");
@@ -100,7 +105,9 @@ fn failing_click(
         }
     }
     let beyond = median(beyond);
-    report.line(what, format!("{beyond:.0} ms"), "< 300 ms", beyond < 300.0);
+    let evidence = beyond + milliseconds(RESERVE);
+    let told = format!("{evidence:.0} ms ({beyond:+.0} ms from the time-out)");
+    report.line(what, told, "< 300 ms", evidence < 300.0);
     Ok(())
 }
 
