@@ -67,7 +67,11 @@ async function quietTasks() {
 // `calm` when nothing is: no timer, no frame. Where the watch is missing, a document that changed may change in the next frame.
 function stillToCome(watch) {
   const record = watched(watch) || { timer: 0, frame: changesSoFar() > 0 };
-  return { calm: !record.timer && !record.frame, timer: record.timer, frame: record.frame, leaving: isLeaving(), downloading: isDownloading() };
+  return told(!record.timer && !record.frame, record);
+}
+
+function told(calm, { timer, frame }) {
+  return { calm, timer, frame, leaving: isLeaving(), downloading: isDownloading(), title: document.title };
 }
 
 // Waits up to `wait` ms. `expect`: a response has just come; give the page the time to show it.
@@ -80,7 +84,7 @@ injected.quiet = async ({ watch, wait, expect = false }) => {
     await quietTasks();
     const { timer, frame } = stillToCome(watch);
     const left = end - clock.now();
-    if (left <= 0) return { calm: false, timer, frame, leaving: isLeaving(), downloading: isDownloading() };
+    if (left <= 0) return told(false, { timer, frame });
     if (isLeaving() || !timer && !(frame && framesUntil > clock.now())) break;
     if (frame) await quietFrames(Math.min(left, QUIET_FRAMES_FOR));
     if (timer) {
@@ -90,7 +94,7 @@ injected.quiet = async ({ watch, wait, expect = false }) => {
   }
   if (observer) observer.disconnect();
   observer = null;
-  return { calm: true, timer: 0, frame: false, leaving: isLeaving(), downloading: isDownloading() };
+  return told(true, { timer: 0, frame: false });
 };
 
 async function expectChange(limit) {

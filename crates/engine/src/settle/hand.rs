@@ -46,4 +46,6 @@ pub(crate) struct Report {
     pub(crate) leaving: bool,
     /// Something is to be saved.
     pub(crate) downloading: bool,
+    /// The document's title.
+    pub(crate) title: Option<String>,
 }
