@@ -12,6 +12,7 @@ use wire::cdp::{CallError, Connection, Events};
 
 use super::context::{self, Common, Contexts};
 use super::downloads;
+use super::evaluate::preload;
 use super::pump::read;
 
 /// How long a browser may take to end after it was asked to, before its tree is stopped.
@@ -69,7 +70,7 @@ impl Browser {
         attach.await?;
         let identity =
             Identity { kind: BrowserKind::Chromium, product: version.product.replace('/', " "), headed };
-        let script = Arc::from(engine::injected::script());
+        let script = Arc::from(preload());
         let common = Common { connection, user_agent: version.user_agent, script };
         let inner = Arc::new(Inner { common, contexts: Contexts::default() });
         tokio::spawn(hear(events, Arc::downgrade(&inner), process.clone()));

@@ -65,7 +65,7 @@ pub(super) async fn open(
     let inner = Arc::new(ContextInner {
         id: created.browser_context_id,
         connection,
-        settings: Arc::new(Settings::new(options, user_agent)),
+        settings: Arc::new(Settings::new(options, user_agent, script.clone())),
         downloads: Mutex::new(Downloads::new(folder.clone())),
         script,
         pages: Mutex::default(),

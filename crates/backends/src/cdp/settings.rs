@@ -3,7 +3,7 @@
 //!
 //! One lock orders both: a session is either equipped after a change, or among those that are told of it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use engine::backend::{ContextOptions, Geolocation, Viewport};
 use futures_util::{FutureExt, TryFutureExt};
@@ -40,6 +40,8 @@ pub(super) struct Settings {
     options: ContextOptions,
     /// The browser's own `navigator.userAgent`: the language can only be set together with it.
     user_agent: String,
+    /// What runs in every new document, in the injected script's world.
+    script: Arc<str>,
     current: Mutex<Current>,
 }
 
@@ -53,13 +55,13 @@ struct Current {
 }
 
 impl Settings {
-    pub(super) fn new(options: ContextOptions, user_agent: String) -> Self {
+    pub(super) fn new(options: ContextOptions, user_agent: String, script: Arc<str>) -> Self {
         let current = Current {
             headers: options.extra_headers.clone(),
             geolocation: options.geolocation,
             ..Current::default()
         };
-        Self { options, user_agent, current: Mutex::new(current) }
+        Self { options, user_agent, script, current: Mutex::new(current) }
     }
 
     /// The size that pages begin with.
@@ -80,7 +82,7 @@ impl Settings {
         if kind == Kind::Worker {
             self.tell_worker(&current, &mut telling);
         } else {
-            tell_observing(&mut telling);
+            tell_observing(&self.script, &mut telling);
             self.tell_emulation(&mut telling, kind);
             tell_current(&current, &mut telling);
         }
@@ -184,7 +186,7 @@ impl Current {
 }
 
 /// What we want to hear of, and the two worlds.
-fn tell_observing(telling: &mut Telling<'_>) {
+fn tell_observing(script: &str, telling: &mut Telling<'_>) {
     telling.add(&page::Enable::new());
     telling.add(&page::SetLifecycleEventsEnabled::new(true));
     telling.add(&inspector::Enable::new());
@@ -193,12 +195,10 @@ fn tell_observing(telling: &mut Telling<'_>) {
     telling.add(&network_enable());
     telling.add(&target::SetAutoAttach::new(true, true, true));
     telling.add(&page::SetInterceptFileChooserDialog::new(true));
-    // The script itself follows with the first question; this one only makes the world, so that a new document needs
-    // no round trip for it.
     telling.add(&page::AddScriptToEvaluateOnNewDocument {
         world_name: Some(UTILITY_WORLD.to_owned()),
         run_immediately: Some(true),
-        ..page::AddScriptToEvaluateOnNewDocument::new("")
+        ..page::AddScriptToEvaluateOnNewDocument::new(script)
     });
 }
 
