@@ -29,9 +29,10 @@ impl Page {
             return realm.session.send(command);
         }
         let mut batch = realm.session.batch();
+        let injected = self.settings.injected(&self.script);
         let script = runtime::Evaluate {
             unique_context_id: Some(realm.name.clone()),
-            ..runtime::Evaluate::new(format!("globalThis.{INJECTED} = {}; 0", self.script))
+            ..runtime::Evaluate::new(format!("globalThis.{INJECTED} = {injected}; 0"))
         };
         // If it fails, so does the question, and says why.
         drop(batch.add(&script));

@@ -3,6 +3,7 @@
 //!
 //! One lock orders both: a session is either equipped after a change, or among those that are told of it.
 
+use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use engine::backend::{ContextOptions, Geolocation, Viewport};
@@ -65,6 +66,14 @@ impl Settings {
     /// The size that pages begin with.
     pub(super) fn viewport(&self) -> Viewport {
         self.options.viewport.unwrap_or(USUAL_VIEWPORT)
+    }
+
+    /// The injected script as this context's documents have it.
+    pub(super) fn injected<'a>(&self, script: &'a str) -> Cow<'a, str> {
+        match &self.options.test_id_attribute {
+            Some(attribute) => Cow::Owned(engine::injected::with_test_ids(script, attribute)),
+            None => Cow::Borrowed(script),
+        }
     }
 
     fn current(&self) -> MutexGuard<'_, Current> {

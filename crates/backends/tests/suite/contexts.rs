@@ -1,6 +1,8 @@
 //! Contexts: what they keep to themselves, and each thing that one can be told to be.
 
+use engine::action::Click;
 use engine::backend::{ContextOptions, Geolocation, Viewport};
+use engine::locator::Language;
 use engine::page::{Page, WaitUntil};
 use serde_json::{Value, json};
 use testkit::site::Response;
@@ -211,6 +213,28 @@ cases! {
         assert!(second.navigate(&t.site.url("/empty"), WaitUntil::Load, &t.scope()).await.is_err());
         let other = t.another_at(usual(), "/empty").await;
         assert_eq!(value(&other, "navigator.onLine").await, true);
+    }
+    "another attribute for test ids, in frames and popups too" => |t| {
+        let there = t.site.url_on("localhost", "/in");
+        t.site.page("/in", "<button data-qa=inner>B</button>");
+        t.site.page("/ids", &document(&format!("<p data-qa=one>1</p><p data-testid=one>2</p><iframe id=f src='{there}'></iframe>")));
+        let options = ContextOptions { test_id_attribute: Some("data-qa".to_owned()), ..usual() };
+        let (context, page) = t.another(options, None).await;
+        go(t, &page, &t.site.url("/ids")).await;
+        let text = |target| {
+            let (page, scope) = (&page, t.scope());
+            async move { page.evaluate("el => el.textContent", Some(&at(target)), &scope).await.unwrap() }
+        };
+        assert_eq!(text("getByTestId('one')").await, "1");
+        assert_eq!(text("data-testid=one").await, "2");
+        assert_eq!(text("frameLocator('#f').getByTestId('inner')").await, "B");
+        let clicked = page.click(&at("p >> nth=0"), &Click::default(), &t.scope()).await.unwrap();
+        assert_eq!(clicked.locator.code(Language::TypeScript), "getByTestId('one')");
+        value(&page, "window.open('/in') && 0").await;
+        let popup = crate::case::eventually("the popup", || context.pages().get(1).cloned()).await;
+        until(&popup, "location.pathname === '/in'").await;
+        let clicked = popup.click(&at("button"), &Click::default(), &t.scope()).await.unwrap();
+        assert_eq!(clicked.locator.code(Language::TypeScript), "getByTestId('inner')");
     }
     "a script knows nothing of ours" => |t| {
         t.open("/empty").await;
