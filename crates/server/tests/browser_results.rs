@@ -55,6 +55,9 @@ fn code_is_written_in_the_language_that_was_asked_for() {
     agent.visit("<button>Go</button>");
     let told = agent.text("click", &json!({"selector": "button"}));
     assert!(told.contains("page.get_by_role(\"button\", name=\"Go\").click()"), "{told}");
+    let told = agent.text("screenshot", &json!({"selector": "button", "filename": "go.png"}));
+    let line = "page.get_by_role(\"button\", name=\"Go\").screenshot(path=\"go.png\")";
+    assert!(told.contains(line), "{told}");
 }
 
 #[test]
