@@ -19,6 +19,7 @@ use super::pages::Pages;
 use super::refusal::of_page;
 use super::settings::Settings;
 use super::telling;
+use crate::browsers::chromium::Agent;
 
 /// A context as the engine holds it.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ pub(super) struct ContextInner {
 #[derive(Debug, Clone)]
 pub(super) struct Common {
     pub(super) connection: Connection,
-    pub(super) user_agent: String,
+    pub(super) agent: Arc<Agent>,
     pub(super) script: Arc<str>,
 }
 
@@ -51,7 +52,7 @@ pub(super) async fn open(
     options: ContextOptions,
     register: impl FnOnce(&Arc<ContextInner>),
 ) -> Result<OpenedContext, BackendError> {
-    let Common { connection, user_agent, script } = common;
+    let Common { connection, agent, script } = common;
     let create = target::CreateBrowserContext {
         dispose_on_detach: Some(true),
         proxy_server: options.proxy.clone(),
@@ -65,7 +66,7 @@ pub(super) async fn open(
     let inner = Arc::new(ContextInner {
         id: created.browser_context_id,
         connection,
-        settings: Arc::new(Settings::new(options, user_agent)),
+        settings: Arc::new(Settings::new(options, agent)),
         downloads: Mutex::new(Downloads::new(folder.clone())),
         script,
         pages: Mutex::default(),

@@ -4,7 +4,7 @@
 //! One lock orders both: a session is either equipped after a change, or among those that are told of it.
 
 use std::borrow::Cow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use engine::backend::{ContextOptions, Geolocation, Viewport};
 use futures_util::{FutureExt, TryFutureExt};
@@ -13,6 +13,7 @@ use wire::cdp::types::{emulation, inspector, log, network, page, runtime, securi
 use wire::cdp::{Command, Session};
 
 use super::telling::{Telling, Told, viewport};
+use crate::browsers::chromium::Agent;
 
 /// The name of the world in which the injected script lives.
 pub(super) const UTILITY_WORLD: &str = "e2e";
@@ -39,8 +40,8 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct Settings {
     options: ContextOptions,
-    /// The browser's own `navigator.userAgent`: the language can only be set together with it.
-    user_agent: String,
+    /// What the browser says about itself: the language can only be set together with it.
+    agent: Arc<Agent>,
     current: Mutex<Current>,
 }
 
@@ -54,13 +55,13 @@ struct Current {
 }
 
 impl Settings {
-    pub(super) fn new(options: ContextOptions, user_agent: String) -> Self {
+    pub(super) fn new(options: ContextOptions, agent: Arc<Agent>) -> Self {
         let current = Current {
             headers: options.extra_headers.clone(),
             geolocation: options.geolocation,
             ..Current::default()
         };
-        Self { options, user_agent, current: Mutex::new(current) }
+        Self { options, agent, current: Mutex::new(current) }
     }
 
     /// The size that pages begin with.
@@ -137,10 +138,17 @@ impl Settings {
     }
 
     fn user_agent_override(&self) -> Option<emulation::SetUserAgentOverride> {
-        let (agent, locale) = (&self.options.user_agent, &self.options.locale);
-        (agent.is_some() || locale.is_some()).then(|| emulation::SetUserAgentOverride {
+        let (asked, locale) = (&self.options.user_agent, &self.options.locale);
+        let needed = asked.is_some() || locale.is_some() || self.agent.differs;
+        let (text, hints) = match asked {
+            // What else fits a name of somebody else's is not known.
+            Some(asked) => (asked, None),
+            None => (&self.agent.text, self.agent.hints.clone()),
+        };
+        needed.then(|| emulation::SetUserAgentOverride {
             accept_language: locale.clone(),
-            ..emulation::SetUserAgentOverride::new(agent.clone().unwrap_or_else(|| self.user_agent.clone()))
+            user_agent_metadata: hints,
+            ..emulation::SetUserAgentOverride::new(text.as_str())
         })
     }
 

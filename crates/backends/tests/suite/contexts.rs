@@ -91,6 +91,28 @@ cases! {
         let page = t.another_at(ContextOptions { viewport, ..ContextOptions::default() }, "/").await;
         assert_eq!(value(&page, "[innerWidth, devicePixelRatio].join()").await, "390,2");
     }
+    "a browser without a window calls itself what it is called with one, everywhere" => |t| {
+        let told = everywhere(t, usual(), "navigator.userAgent + ' ' + JSON.stringify(navigator.userAgentData?.brands)").await;
+        for told in told {
+            let told = told.as_str().unwrap();
+            assert!(!told.contains("Headless") && told.contains(" Chrome/"), "{told}");
+            assert!(told.contains(r#""brand":"Chromium""#), "{told}");
+        }
+        let headers = echoed(t, usual()).await;
+        assert!(!headers.to_string().contains("Headless"), "{headers}");
+        assert!(headers["sec-ch-ua"].as_str().unwrap().contains("Chromium"), "{headers}");
+        let first = t.site.requests().into_iter().find(|request| request.path == "/all").unwrap();
+        assert!(first.header("user-agent").unwrap().contains(" Chrome/"), "{first:?}");
+    }
+    "client hints stay with another language" => |t| {
+        let options = ContextOptions { locale: Some("de-DE".to_owned()), ..usual() };
+        let told = everywhere(t, options, "navigator.userAgentData.brands.length").await;
+        assert!(told.iter().all(|count| *count != 0), "{told:?}");
+    }
+    "a page is not told that it is driven" => |t| {
+        t.open("/empty").await;
+        assert_eq!(t.value("navigator.webdriver").await, false);
+    }
     "a user agent, everywhere" => |t| {
         let options = ContextOptions { user_agent: Some("Suite/1.0".to_owned()), ..usual() };
         assert_eq!(everywhere(t, options.clone(), "navigator.userAgent").await, vec![json!("Suite/1.0"); 4]);
