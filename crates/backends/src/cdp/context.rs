@@ -197,6 +197,7 @@ impl backend::Context for Context {
             browser_context_id: Some(self.0.id.clone()),
             ..browser::CancelDownload::new(download.as_str())
         };
+        lock(&self.0.downloads).cancel(download.as_str());
         Box::pin(async move { self.0.connection.call(&cancel).await.map(drop).map_err(of_page) })
     }
 
