@@ -138,15 +138,20 @@ fn a_screenshot_is_an_image_and_a_file() {
     let content = result.0["content"].as_array().unwrap();
     assert_eq!((content.len(), &content[1]["mimeType"]), (2, &json!("image/png")));
     assert!(result.structured().is_null());
-    let path = result.text().split(", in ").nth(1).unwrap().to_owned();
+    let path = result.text().split(", in ").nth(1).unwrap().split('\n').next().unwrap().to_owned();
+    let code = format!("await page.screenshot({{ path: '{path}' }});");
+    assert!(result.text().contains(&code), "{}", result.text());
     assert_eq!(&agent.read(&path)[1..4], b"PNG");
     let full = agent.text("screenshot", &json!({"fullPage": true}));
-    assert!(full.contains("1280 × 30"), "{full}");
+    assert!(full.contains("1280 × 30") && full.contains("; shown as "), "{full}");
+    assert!(full.contains("fullPage: true"), "{full}");
     let element = agent.text("browser_take_screenshot", &json!({"target": "div >> nth=0", "type": "jpeg"}));
     assert!(element.contains("50 × 40") && element.contains(".jpeg"), "{element}");
     let named = agent.call("screenshot", &json!({"filename": "shot.png"}));
     assert_eq!(named.0["content"].as_array().unwrap().len(), 1, "the file is all that was asked for");
     assert!(!agent.read("shot.png").is_empty());
+    let named = agent.text("screenshot", &json!({"selector": "div >> nth=0", "filename": "part.png"}));
+    assert!(named.contains(".screenshot({ path: 'part.png' });"), "{named}");
     assert_eq!(agent.code("screenshot", &json!({"selector": "#none", "timeout": 300})), "ELEMENT_NOT_FOUND");
 }
 

@@ -25,8 +25,12 @@ const UNSCRIPTED: &str = "e2e: no script";
 
 /// What runs in every new document, in the injected script's world. Frames make the script when they are asked for the
 /// first time: most never are.
-pub(super) fn preload() -> String {
+pub(super) fn preload(test_ids: Option<&str>) -> String {
     let script = engine::injected::script();
+    let script = match test_ids {
+        Some(attribute) => engine::injected::with_test_ids(&script, attribute),
+        None => script,
+    };
     format!("globalThis.e2eMake = () => {script};\nif (top === window) globalThis.e2eInjected = e2eMake();")
 }
 
@@ -47,7 +51,7 @@ impl Page {
         let mut batch = realm.session.batch();
         let script = runtime::Evaluate {
             unique_context_id: Some(realm.name.clone()),
-            ..runtime::Evaluate::new(&*self.script)
+            ..runtime::Evaluate::new(self.settings.script())
         };
         // If it fails, so does the question, and says why.
         drop(batch.add(&script));

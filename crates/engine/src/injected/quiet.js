@@ -46,12 +46,14 @@ injected.arm = () => {
   return true;
 };
 
-// `{ missed }` when the guard stopped the action; otherwise what `injected.quiet` would still have to wait for.
+// `{ missed }` when the guard stopped the action; otherwise what `injected.quiet` would still have to wait for, and where a drag that
+// could not be stopped ended.
 injected.verdict = async ({ watch }) => {
-  const missed = disarmGuard();
+  const { missed, loose } = disarmGuard();
   if (missed) return { missed };
   await quietTasks();
-  return stillToCome(watch);
+  const report = stillToCome(watch);
+  return loose ? { ...report, loose } : report;
 };
 
 async function quietTasks() {

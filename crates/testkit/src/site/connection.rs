@@ -11,6 +11,9 @@ use super::response::{Body, Instead};
 use super::routes::Routes;
 use super::{Request, Response, websocket};
 
+/// The end of a body that came in chunks.
+const LAST_CHUNK: &[u8] = b"0\r\n\r\n";
+
 /// A client's socket; what was read too early stays in its buffer.
 pub(super) type Socket = BufReader<TcpStream>;
 
@@ -37,7 +40,7 @@ async fn answer(mut socket: Socket, request: Request, routes: &Routes) -> std::i
     match response.instead {
         None => {
             send(&mut socket, &request, &response).await?;
-            return Ok(request.keep_alive.then_some(socket));
+            return Ok((request.keep_alive && response.owed.is_none()).then_some(socket));
         }
         // Until the client closes; what it still says is not listened to.
         Some(Instead::Silence) => drop(tokio::io::copy(&mut socket, &mut tokio::io::sink()).await),
@@ -77,12 +80,16 @@ async fn send(socket: &mut Socket, request: &Request, response: &Response) -> st
         Body::Drip { chunk, every, count } => {
             socket.write_all(&bytes).await?;
             tokio::time::sleep(response.body_after).await;
-            drip(socket, chunk, *every, *count).await
+            drip(socket, chunk, *every, *count).await?;
+            match response.owed {
+                Some(_) => Ok(()),
+                None => socket.write_all(LAST_CHUNK).await,
+            }
         }
     }
 }
 
-/// Sends the chunk at every interval (RFC 9112, section 7.1), until the count is reached or the client has gone.
+/// Sends the chunk at every interval (RFC 9112, section 7.1), but for the last empty one, until the count is reached or the client has gone.
 async fn drip(socket: &mut Socket, chunk: &[u8], every: Duration, count: Option<u64>) -> std::io::Result<()> {
     let mut bytes = format!("{:x}\r\n", chunk.len()).into_bytes();
     bytes.extend_from_slice(chunk);
@@ -95,7 +102,7 @@ async fn drip(socket: &mut Socket, chunk: &[u8], every: Duration, count: Option<
         socket.write_all(&bytes).await?;
         sent += 1;
     }
-    socket.write_all(b"0\r\n\r\n").await
+    Ok(())
 }
 
 /// Waits, but not on behalf of a client that has closed.

@@ -56,6 +56,8 @@ const ALWAYS: &[&str] = &[
     "--use-mock-keychain",
     "--disable-dev-shm-usage",
     "--mute-audio",
+    // A page that is tested is to behave as it does for its users; `navigator.webdriver` is for pages that want to know.
+    "--disable-blink-features=AutomationControlled",
     "--hide-scrollbars",
     "--force-color-profile=srgb",
     "--site-per-process",

@@ -9,11 +9,12 @@ use base::Deadline;
 use engine::backend;
 use supervise::{Descriptors, SpawnError, Spec, Supervisor};
 use tempfile::TempDir;
+use wire::cdp::types::browser::Version;
 use wire::cdp::{CallError, Connection};
 use wire::transport::pipe;
 
 use super::process::Process;
-use super::{Executable, Launch, Sandbox, flags};
+use super::{Agent, Executable, Launch, Sandbox, flags};
 use crate::cdp::browser::{Browser, Process as _};
 
 /// What to start and how.
@@ -101,7 +102,9 @@ pub async fn launch(
     let _ = profile.keep();
     let process = Arc::new(Process::keep(tree, output));
     let (connection, events) = Connection::open(pair.inbound, pair.outbound);
-    let opened = deadline.race(Browser::open(connection, events, Some(process.clone()), headed)).await;
+    let path = &options.executable.path;
+    let agent = |version: &Version| Agent::with_window(&version.user_agent, &version.product, path);
+    let opened = deadline.race(Browser::open(connection, events, Some(process.clone()), headed, agent)).await;
     match opened {
         Ok(Ok(browser)) => Ok(Arc::new(browser)),
         Ok(Err(error)) => Err(ended(&process, error, deadline).await),

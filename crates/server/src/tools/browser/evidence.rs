@@ -36,7 +36,7 @@ pub(super) async fn with_picture(failure: Failure, visit: &Visit) -> Failure {
     if page.state().interruption().is_some() {
         return failure;
     }
-    let options = ScreenshotOptions { format: FORMAT, ..ScreenshotOptions::default() };
+    let options = ScreenshotOptions { format: FORMAT, shown: true, ..ScreenshotOptions::default() };
     let scope = visit.late.within(AFTERMATH);
     let Ok(picture) = page.screenshot(&options, &scope).await else { return failure };
     let captured = now();
@@ -45,7 +45,8 @@ pub(super) async fn with_picture(failure: Failure, visit: &Visit) -> Failure {
         Some(path) => failure.beside("screenshot", json!({"path": path, "capturedAt": captured})),
         None => failure.beside("screenshot", json!({"capturedAt": captured})),
     };
-    failure.show(picture.bytes, picture.mime)
+    let mime = picture.mime;
+    failure.show(picture.into_shown(), mime)
 }
 
 /// The failure with its session and the errors before it; it is one of them from now on.
