@@ -115,8 +115,8 @@ async fn go(
         Err(NavigationRefused::Interrupted(Interruption::Dialog(_))) => None,
         Err(why) => return Err(navigation(why, url, visit.limit)),
     };
-    page.settle(&mark, &visit.late).await;
-    let mut report = aftermath::told(visit, &before, Look::Page).await;
+    let settled = page.settle(&mark, &visit.late).await;
+    let mut report = aftermath::settled(visit, &before, Look::Page, settled).await;
     if let Some(about) = &mut report.page {
         about.state = Some(reached_word(page.arrival().state));
     }

@@ -127,9 +127,9 @@ async fn resize(call: Call) -> Result<Reply, Failure> {
         page.resize(plan::viewport(width, height), &visit.scope)
             .await
             .map_err(|why| visit.interrupted(why))?;
-        page.settle(&mark, &visit.late).await;
+        let settled = page.settle(&mark, &visit.late).await;
         let code = Statement::SetViewportSize { width, height };
-        let report = aftermath::told(&visit, &before, Look::Page).await;
+        let report = aftermath::settled(&visit, &before, Look::Page, settled).await;
         report.with_code([code], visit.options.browser.codegen).reply(&visit).await
     })
     .await
