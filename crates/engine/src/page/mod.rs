@@ -142,6 +142,12 @@ impl Page {
         self.inner.seen.lock().unwrap_or_else(PoisonError::into_inner).replace(now)
     }
 
+    /// Forgets what the agent saw of other documents than this: nothing is compared with it any more.
+    pub(crate) fn forget_others(&self, document: u64) {
+        let mut seen = self.inner.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        *seen = seen.take().filter(|seen| seen.is_of(document));
+    }
+
     /// Waits until the events that have come so far are applied: an answer may overtake what happened before it.
     pub(crate) async fn caught_up(&self, scope: &CallScope) -> Result<(), Interrupted> {
         // A browser that is gone has told everything.
