@@ -270,3 +270,21 @@ fn a_download_is_told_and_lies_in_the_output_folder() {
     let there = wait_until(common::LIMIT, || agent.workspace.path().join(path).exists().then_some(()));
     there.unwrap();
 }
+
+#[test]
+fn a_click_to_a_silent_server_leaves_a_page_that_can_be_used() {
+    let mut agent = Agent::on(
+        "<title>Here</title><a href='/never'>Go</a><button onclick='this.textContent = 7'>b</button>",
+    );
+    let told = agent.text("click", &json!({"selector": "a", "timeout": 1500}));
+    assert!(told.contains("on its way to") && told.contains("/never"), "{told}");
+    let told = agent.text("snapshot", &json!({}));
+    assert!(told.contains("/never was stopped") && told.contains("link \"Go\""), "{told}");
+    let told = agent.text("click", &json!({"selector": "a", "timeout": 1500}));
+    assert!(told.contains("on its way to"), "{told}");
+    let told = agent.text("click", &json!({"selector": "button"}));
+    assert!(told.contains("was stopped") && told.contains("button \"7\""), "{told}");
+    let told = agent.text("click", &json!({"selector": "a", "timeout": 1500}));
+    assert!(told.contains("on its way to"), "{told}");
+    assert_eq!(agent.evaluate("document.title"), "Here");
+}

@@ -120,7 +120,7 @@ cases! {
     "a running one is told, and may be cancelled" => |t| {
         t.show("").await;
         t.site.route("/endless", |_| {
-            Response::drip("application/octet-stream", vec![0; 1000], crate::case::ms(20), None).header("Content-Disposition", "attachment; filename=\"endless.bin\"")
+            Response::drip("application/octet-stream", vec![0; 1000], ms(20), None).header("Content-Disposition", "attachment; filename=\"endless.bin\"")
         });
         t.value("location.href = '/endless'").await;
         let running = eventually("the download", || t.context.downloads().into_iter().next()).await;

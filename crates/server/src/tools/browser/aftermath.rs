@@ -36,14 +36,21 @@ pub(super) async fn told(visit: &Visit, before: &Moment, look: Look) -> Report {
         return Report { tabs: tabs(visit).await, ..Report::default() };
     };
     let blocked = page.state().interruption();
+    let heading = page.heading_for().filter(|_| blocked.is_none());
     // Asked together: two questions, one way.
     let (about, view) = match &blocked {
-        None if look == Look::Page => tokio::join!(about(visit, &page), view(visit, &page)),
+        None if look == Look::Page && heading.is_none() => {
+            tokio::join!(about(visit, &page), view(visit, &page))
+        }
         _ => (about(visit, &page).await, None),
     };
     // A dialog may have come while we looked.
     let blocked = blocked.or_else(|| page.state().interruption());
+    let note = heading.map(|url| {
+        format!("The page is on its way to {url}, whose server has not answered yet. wait_for waits for it; other tools stop it and use the page as it is.")
+    });
     Report {
+        note,
         page: Some(about),
         dialog: modals(&page, blocked.as_ref()),
         console: at_most(happened.console.iter().map(console_line), "console_messages"),
@@ -62,8 +69,8 @@ pub(super) async fn about(visit: &Visit, page: &Page) -> About {
     let status = odd.map(|status| format!("{status} {}", arrival.status_text).trim_end().to_owned());
     let crashed = page.state().life == Life::Crashed;
     let status = if crashed { Some("crashed; navigate again".to_owned()) } else { status };
-    let title =
-        if page.state().interruption().is_some() { String::new() } else { page.title(&visit.late).await };
+    let silent = page.state().interruption().is_some() || page.heading_for().is_some();
+    let title = if silent { String::new() } else { page.title(&visit.late).await };
     About {
         url: arrival.url,
         title: base::clip::head(&title, LONGEST_LINE).into_owned(),
