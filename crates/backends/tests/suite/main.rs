@@ -25,6 +25,7 @@ mod history;
 mod navigation;
 mod network;
 mod screenshots;
+mod secure;
 mod selectors;
 mod snapshots;
 mod storage;
@@ -63,6 +64,7 @@ families![
     navigation,
     network,
     screenshots,
+    secure,
     selectors,
     snapshots,
     storage,
