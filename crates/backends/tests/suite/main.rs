@@ -20,6 +20,7 @@ mod dialogs;
 mod downloads;
 mod endless;
 mod evaluate;
+mod everyday;
 mod frames;
 mod history;
 mod navigation;
@@ -33,6 +34,8 @@ mod tabs;
 mod unreachable;
 mod views;
 mod waits;
+
+use stage::Mode;
 
 /// One test per family; the list is the table of contents.
 macro_rules! families {
@@ -59,6 +62,7 @@ families![
     downloads,
     endless,
     evaluate,
+    everyday,
     frames,
     history,
     navigation,
@@ -73,6 +77,16 @@ families![
     views,
     waits,
 ];
+
+#[test]
+fn everyday_in_the_full_browser() {
+    stage::play_in(Mode::Full, "everyday", everyday::CASES);
+}
+
+#[test]
+fn everyday_in_windows() {
+    stage::play_in(Mode::Windows, "everyday", everyday::CASES);
+}
 
 #[test]
 fn every_name_is_used_once_and_every_expectation_has_its_case() {
