@@ -270,3 +270,43 @@ fn a_download_is_told_and_lies_in_the_output_folder() {
     let there = wait_until(common::LIMIT, || agent.workspace.path().join(path).exists().then_some(()));
     there.unwrap();
 }
+
+#[test]
+fn a_click_to_a_silent_server_leaves_a_page_that_can_be_used() {
+    let mut agent = Agent::on(
+        "<title>Here</title><a href='/never'>Go</a><button onclick='this.textContent = 7'>b</button>",
+    );
+    let told = agent.text("click", &json!({"selector": "a", "timeout": 1500}));
+    assert!(told.contains("on its way to") && told.contains("/never"), "{told}");
+    let told = agent.text("snapshot", &json!({}));
+    assert!(told.contains("/never was stopped") && told.contains("link \"Go\""), "{told}");
+    let told = agent.text("click", &json!({"selector": "a", "timeout": 1500}));
+    assert!(told.contains("on its way to"), "{told}");
+    let told = agent.text("click", &json!({"selector": "button"}));
+    assert!(told.contains("was stopped") && told.contains("button \"7\""), "{told}");
+    let told = agent.text("click", &json!({"selector": "a", "timeout": 1500}));
+    assert!(told.contains("on its way to"), "{told}");
+    assert_eq!(agent.evaluate("document.title"), "Here");
+}
+
+#[test]
+fn a_certificate_that_nobody_trusts_is_named_and_may_be_accepted() {
+    let mut agent = Agent::start(&[]);
+    agent.site.page("/", "<h1>Secure</h1>");
+    let url = agent.site.secure_url("/");
+    let refused = agent.failure("navigate", &json!({ "url": url }));
+    let error = &refused["error"];
+    assert_eq!(error["errorCode"], "NAVIGATION_FAILED");
+    assert!(error["message"].as_str().unwrap().contains("ERR_CERT_AUTHORITY_INVALID"), "{error}");
+    assert!(error["suggestion"].as_str().unwrap().contains("ignoreHttpsErrors"), "{error}");
+    let plain = agent.site.url("/").replace("http:", "https:");
+    let refused = agent.failure("navigate", &json!({ "url": plain }));
+    assert!(refused["error"]["suggestion"].as_str().unwrap().contains("use http"), "{refused}");
+    let session = agent.session(&json!({"ignoreHttpsErrors": true}));
+    let told = agent.text("navigate", &json!({ "url": url, "sessionId": session }));
+    assert!(told.contains("heading \"Secure\""), "{told}");
+    let mut trusting = Agent::start(&["--ignore-https-errors"]);
+    trusting.site.page("/", "<h1>Secure</h1>");
+    let url = trusting.site.secure_url("/");
+    assert!(trusting.text("navigate", &json!({ "url": url })).contains("heading \"Secure\""));
+}

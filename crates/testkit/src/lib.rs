@@ -1,8 +1,9 @@
-//! For tests only: children that misbehave, MCP clients, a web site, sample projects, and a look at the process table.
+//! For tests only: children that misbehave, MCP clients, a web site, a display, sample projects, and a look at the process table.
 //!
 //! Nothing of this is part of the product, and nothing of it judges: it starts, asks and reports, tests assert.
 
 mod bins;
+mod display;
 pub mod mcp;
 pub mod npm;
 pub mod process;
@@ -10,4 +11,5 @@ mod project;
 pub mod site;
 
 pub use bins::{BIN_DIR, Bins, bins};
+pub use display::Display;
 pub use project::SampleProject;

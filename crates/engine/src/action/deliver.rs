@@ -9,7 +9,7 @@ use super::diary::Diary;
 use super::prepare::{Prepared, time_left};
 use crate::backend::{BackendError, FrameId, InputEvent};
 use crate::failed::Failed;
-use crate::page::{Interruption, Page};
+use crate::page::{Interruption, Page, State};
 use crate::settle::Report;
 use crate::target::Target;
 
@@ -72,8 +72,14 @@ impl Page {
     /// What received the input instead of the element, if the guard saw that.
     pub(super) async fn aftermath(&self, frame: &FrameId, scope: &CallScope) -> Result<Astray, Failed> {
         let watch = self.state().hand.watch.clone();
-        let report: Result<Report, Interruption> =
-            self.ask(frame, "verdict", json!({ "watch": watch.as_deref() }), scope).await;
+        let verdict = self.ask(frame, "verdict", json!({ "watch": watch.as_deref() }), scope);
+        let leaving = |state: &State| state.frames.top().pending.is_some().then_some(());
+        let report: Result<Report, Interruption> = tokio::select! {
+            biased;
+            report = verdict => report,
+            // A page that is on its way elsewhere may not answer before it is there; settling follows it.
+            Ok(()) = self.wait_for(scope, leaving) => return Ok(Astray::default()),
+        };
         let Ok(report) = report else {
             answered(report)?;
             return Ok(Astray::default());

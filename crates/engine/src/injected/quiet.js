@@ -41,9 +41,17 @@ function changesSoFar() {
   return changes;
 }
 
+// Whether what has the focus is in a frame of this document's.
 injected.arm = () => {
   countChanges(null);
-  return true;
+  return !!injected.focusedFrame();
+};
+
+// The frame of this document's that has the focus, as the element that holds it.
+injected.focusedFrame = () => {
+  const active = deepestActive(document);
+  const name = active && native.localName(active);
+  return name === 'iframe' || name === 'frame' ? active : null;
 };
 
 // `{ missed }` when the guard stopped the action; otherwise what `injected.quiet` would still have to wait for, and where a drag that

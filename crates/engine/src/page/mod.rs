@@ -7,6 +7,7 @@ mod bodies;
 mod console;
 mod dialog;
 mod frames;
+mod held;
 mod navigate;
 mod network;
 mod state;

@@ -9,18 +9,22 @@ use tokio::net::TcpStream;
 
 use super::response::{Body, Instead};
 use super::routes::Routes;
+use super::stream::Stream;
 use super::{Request, Response, websocket};
 
 /// The end of a body that came in chunks.
 const LAST_CHUNK: &[u8] = b"0\r\n\r\n";
 
 /// A client's socket; what was read too early stays in its buffer.
-pub(super) type Socket = BufReader<TcpStream>;
+pub(super) type Socket = BufReader<Stream>;
 
 /// Serves the connection until either side is done. That a client goes away is no fault.
-pub(super) async fn serve(socket: TcpStream, routes: Arc<Routes>) {
+pub(super) async fn serve(socket: TcpStream, secure: bool, routes: Arc<Routes>) {
     let _ = socket.set_nodelay(true);
-    let mut socket = BufReader::new(socket);
+    // Nor that it does not trust us.
+    let stream = if secure { Stream::secure(socket).await } else { Ok(Stream::Plain(socket)) };
+    let Ok(stream) = stream else { return };
+    let mut socket = BufReader::new(stream);
     loop {
         match Request::read(&mut socket).await {
             Ok(Some(request)) => match answer(socket, request, &routes).await {
@@ -45,7 +49,7 @@ async fn answer(mut socket: Socket, request: Request, routes: &Routes) -> std::i
         // Until the client closes; what it still says is not listened to.
         Some(Instead::Silence) => drop(tokio::io::copy(&mut socket, &mut tokio::io::sink()).await),
         Some(Instead::HangUp) => {}
-        Some(Instead::Reset) => socket.get_ref().set_zero_linger()?,
+        Some(Instead::Reset) => socket.get_ref().socket().set_zero_linger()?,
         Some(Instead::WebSocket) => websocket::echo(socket, &request).await?,
     }
     Ok(None)

@@ -47,14 +47,21 @@ async fn told_of(visit: &Visit, before: &Moment, look: Look, title: Option<(Page
     };
     let title = title.filter(|(of, _)| of == page.id()).map(|(_, title)| title);
     let blocked = page.state().interruption();
+    let heading = page.heading_for().filter(|_| blocked.is_none());
     // Asked together: two questions, one way.
     let (about, view) = match &blocked {
-        None if look == Look::Page => tokio::join!(about(visit, &page, title), view(visit, &page)),
+        None if look == Look::Page && heading.is_none() => {
+            tokio::join!(about(visit, &page, title), view(visit, &page))
+        }
         _ => (about(visit, &page, title).await, None),
     };
     // A dialog may have come while we looked.
     let blocked = blocked.or_else(|| page.state().interruption());
+    let note = heading.map(|url| {
+        format!("The page is on its way to {url}, whose server has not answered yet. wait_for waits for it; other tools stop it and use the page as it is.")
+    });
     Report {
+        note,
         page: Some(about),
         dialog: modals(&page, blocked.as_ref()),
         console: at_most(happened.console.iter().map(console_line), "console_messages"),
@@ -73,8 +80,9 @@ pub(super) async fn about(visit: &Visit, page: &Page, title: Option<String>) -> 
     let status = odd.map(|status| format!("{status} {}", arrival.status_text).trim_end().to_owned());
     let crashed = page.state().life == Life::Crashed;
     let status = if crashed { Some("crashed; navigate again".to_owned()) } else { status };
+    let silent = page.state().interruption().is_some() || page.heading_for().is_some();
     let title = match title {
-        _ if page.state().interruption().is_some() => String::new(),
+        _ if silent => String::new(),
         Some(title) => title,
         None => page.title(&visit.late).await,
     };

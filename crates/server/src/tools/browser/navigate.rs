@@ -69,7 +69,7 @@ impl From<Until> for WaitUntil {
 async fn navigate(call: Call) -> Result<Reply, Failure> {
     let args: Navigate = call.args.parse()?;
     let until = args.wait_until.map_or(WaitUntil::Load, WaitUntil::from);
-    let how = How::queued(call.services.options.browser.navigation_limit);
+    let how = How::queued(call.services.options.browser.navigation_limit).on_the_way();
     visit(call, how, |visit| async move {
         let url = address::resolve(&args.url, &visit.files)?;
         let code = Statement::Goto { url: url.to_string() };
@@ -82,7 +82,7 @@ async fn navigate(call: Call) -> Result<Reply, Failure> {
 }
 
 async fn navigate_back(call: Call) -> Result<Reply, Failure> {
-    let how = How::queued(call.services.options.browser.navigation_limit);
+    let how = How::queued(call.services.options.browser.navigation_limit).on_the_way();
     visit(call, how, |visit| async move {
         go(&visit, "the page before", Statement::GoBack, async |page| {
             page.back(WaitUntil::Load, &visit.scope).await

@@ -117,7 +117,8 @@ impl Report {
 
     /// The reply; what is longer than an answer may be is in a file.
     pub(super) async fn reply(mut self, visit: &Visit) -> Result<Reply, Failure> {
-        self.note = self.note.or_else(|| visit.note.clone());
+        let notes: Vec<String> = [visit.note.clone(), self.note.take()].into_iter().flatten().collect();
+        self.note = (!notes.is_empty()).then(|| notes.join("\n"));
         let text = within_budget(self.text(), "result", "md", &visit.files).await;
         let mut reply = Reply::text(text);
         if visit.options.structured_results {

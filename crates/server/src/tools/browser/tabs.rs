@@ -64,7 +64,7 @@ struct Resize {
 
 async fn tabs(call: Call) -> Result<Reply, Failure> {
     let args: Tabs = call.args.parse()?;
-    let how = How::queued(call.services.options.browser.navigation_limit);
+    let how = How::queued(call.services.options.browser.navigation_limit).on_the_way();
     visit(call, how, |visit| async move {
         let context = visit.session.context();
         let before = context.moment();
