@@ -10,6 +10,8 @@ mod flags;
 mod launch;
 #[cfg(unix)]
 mod process;
+#[cfg(unix)]
+mod profile;
 
 pub(crate) use agent::Agent;
 pub use attach::{AttachFailed, attach};
