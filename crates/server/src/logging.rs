@@ -2,7 +2,9 @@
 //!
 //! It goes to stderr over stdio, where stdout belongs to the protocol, and to stdout over HTTP, where log collectors
 //! read. A client that never reads our stderr must not stop the server, so lines are handed to a thread of their own
-//! and are dropped, and counted, when it can't keep up.
+//! and are dropped, and counted, when it can't keep up. Here lines leave the process: whatever is in them, no secret is.
+
+mod news;
 
 use std::fmt;
 use std::io::Write;
@@ -10,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::time::Duration;
 
+use base::Secrets;
 use serde_json::{Map, Value, json};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
@@ -18,9 +21,11 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, SubscriberExt};
 
 use crate::config::Transport;
+pub(crate) use news::{Line, News};
 
 /// The crates whose words `--log-level` governs; of others only warnings and errors are told.
-const OURS: &[&str] = &["e2e_mcp_server", "base", "supervise", "timebox", "engine", "backends", "wire"];
+const OURS: &[&str] =
+    &["e2e_mcp_server", "base", "supervise", "timebox", "devserver", "engine", "backends", "wire"];
 
 /// Lines that may wait for a slow reader, and how much of a value each may hold.
 const MOST_WAITING: usize = 1024;
@@ -38,11 +43,18 @@ pub(crate) struct AlreadySetUp;
 ///
 /// # Errors
 /// [`AlreadySetUp`] the second time.
-pub(crate) fn init(level: Level, transport: &Transport) -> Result<LogGuard, AlreadySetUp> {
-    let (layer, guard) = match transport {
+pub(crate) fn init(
+    level: Level,
+    transport: &Transport,
+    secrets: Secrets,
+    news: News,
+) -> Result<LogGuard, AlreadySetUp> {
+    let (mut layer, guard) = match transport {
         Transport::Stdio => JsonLines::new(std::io::stderr()),
         Transport::Http { .. } => JsonLines::new(std::io::stdout()),
     };
+    layer.secrets = secrets;
+    layer.news = news;
     let subscriber = tracing_subscriber::registry().with(layer.with_filter(filter(level)));
     tracing::subscriber::set_global_default(subscriber).map_err(|_| AlreadySetUp)?;
     std::panic::set_hook(Box::new(log_panic));
@@ -74,6 +86,8 @@ fn log_panic(info: &std::panic::PanicHookInfo<'_>) {
 struct JsonLines {
     lines: SyncSender<Message>,
     dropped: AtomicU64,
+    secrets: Secrets,
+    news: News,
 }
 
 /// What the writing thread is told.
@@ -113,7 +127,8 @@ impl JsonLines {
         // Without the thread the lines are dropped; a server without a log is better than none.
         let _ = std::thread::Builder::new().name("log".to_owned()).spawn(move || write_all(out, &waiting));
         let guard = LogGuard { lines: lines.clone() };
-        (Self { lines, dropped: AtomicU64::new(0) }, guard)
+        let (secrets, news) = (Secrets::default(), News::default());
+        (Self { lines, dropped: AtomicU64::new(0), secrets, news }, guard)
     }
 
     /// Hands a line to the writing thread; `lost` is what the log misses when there is no room for it.
@@ -145,14 +160,27 @@ impl<S: Subscriber> Layer<S> for JsonLines {
         let dropped = self.dropped.swap(0, Ordering::Relaxed);
         if dropped > 0 {
             let details = json!({"message": "the log's reader was too slow", "lines": dropped});
-            self.hand_over(line(&Level::WARN, "logging", "lines_dropped", None, details), dropped);
+            let lost = line(&Level::WARN, "logging", "lines_dropped", None, details);
+            self.hand_over(written(&lost), dropped);
         }
-        self.hand_over(told(event), 1);
+        let mut told = told(event);
+        crate::tools::hide(&mut told, &self.secrets);
+        self.hand_over(written(&told), 1);
+        if self.news.is_heard() && is_ours(event.metadata().target()) {
+            let component = told["component"].as_str().unwrap_or_default().to_owned();
+            self.news.tell(Line { level: *event.metadata().level(), component, data: told });
+        }
     }
 }
 
-/// The event as a line.
-fn told(event: &Event<'_>) -> String {
+/// Whether it is one of our crates' words.
+fn is_ours(target: &str) -> bool {
+    OURS.iter()
+        .any(|name| target == *name || target.strip_prefix(name).is_some_and(|rest| rest.starts_with("::")))
+}
+
+/// The event as it is logged.
+fn told(event: &Event<'_>) -> Value {
     let mut fields = Fields::default();
     event.record(&mut fields);
     let Fields(mut details) = fields;
@@ -170,7 +198,7 @@ fn told(event: &Event<'_>) -> String {
 }
 
 /// The fields in A-design's order. `serde_json` escapes line breaks and control characters, so a line stays one.
-fn line(level: &Level, component: &str, event: &str, session: Option<String>, details: Value) -> String {
+fn line(level: &Level, component: &str, event: &str, session: Option<String>, details: Value) -> Value {
     let mut whole = Map::new();
     whole.insert("timestamp".to_owned(), format!("{:.3}", jiff::Timestamp::now()).into());
     whole.insert("level".to_owned(), level.as_str().to_ascii_lowercase().into());
@@ -178,9 +206,11 @@ fn line(level: &Level, component: &str, event: &str, session: Option<String>, de
     whole.insert("event".to_owned(), event.into());
     whole.extend(session.map(|id| ("sessionId".to_owned(), id.into())));
     whole.insert("details".to_owned(), details);
-    let mut line = Value::from(whole).to_string();
-    line.push('\n');
-    line
+    whole.into()
+}
+
+fn written(line: &Value) -> String {
+    format!("{line}\n")
 }
 
 /// `e2e_mcp_server::tools::toolbox` → `tools`; `supervise::tree` → `supervise`.

@@ -1,5 +1,6 @@
 //! The binary `e2e-mcp-server`: reads its options, starts the tools, serves them over MCP until something ends it.
 
+mod commands;
 mod config;
 mod ending;
 #[cfg(test)]
@@ -29,6 +30,11 @@ static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 fn main() -> ExitCode {
     #[cfg(unix)]
     supervise::watchdog::run_if_asked();
+    #[cfg(unix)]
+    devserver::adapter::keep_if_asked();
+    if let Some(code) = commands::run_if_named() {
+        return code;
+    }
     let parent = Parent::now();
     match parsed() {
         Ok(Parsed::Run(options)) => serve(*options, parent).unwrap_or_else(|error| fail(&error, 1)),
@@ -45,7 +51,9 @@ fn parsed() -> anyhow::Result<Parsed> {
 }
 
 fn serve(options: Options, parent: Parent) -> anyhow::Result<ExitCode> {
-    let _log = logging::init(options.log_level, &options.transport)?;
+    let news = logging::News::default();
+    let secrets = options.app.secrets.clone();
+    let _log = logging::init(options.log_level, &options.transport, secrets, news.clone())?;
     for warning in &options.warnings {
         tracing::warn!(component = "config", event = "odd_setting", "{warning}");
     }
@@ -64,7 +72,7 @@ fn serve(options: Options, parent: Parent) -> anyhow::Result<ExitCode> {
         .build()
         .context("the runtime can't start")?;
     runtime.spawn_blocking(end_leftovers);
-    let code = runtime.block_on(run::run(&transport, toolbox, &closing, parent));
+    let code = runtime.block_on(run::run(&transport, toolbox, &closing, parent, news));
     // A read of standard input that blocks a thread must not keep the process.
     runtime.shutdown_background();
     Ok(code?)

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Transport;
 use crate::ending::{self, Cause, Closing, End, Parent, Signals};
+use crate::logging::News;
 use crate::mcp::{Handler, Tools, http, stdio};
 
 /// The server could not start.
@@ -25,13 +26,14 @@ pub(crate) async fn run(
     tools: Arc<dyn Tools>,
     closing: &Closing,
     parent: Parent,
+    news: News,
 ) -> Result<ExitCode, StartFailed> {
     let mut signals = Signals::listen().map_err(StartFailed::Signals)?;
     let ending = CancellationToken::new();
     let handler = Handler::new(tools, ending.clone());
     let end = match transport {
         Transport::Stdio => {
-            let connection = stdio::serve(handler.asking_roots(), &ending);
+            let connection = stdio::serve(handler.asking_roots().telling(news), &ending);
             let cause = tokio::select! {
                 signal = signals.next() => Cause::Signal(signal),
                 () = parent.gone() => Cause::ParentGone,

@@ -10,11 +10,14 @@
 //! - On Windows the tree lives in a job object that the system ends when our handle closes.
 //!
 //! What a tree leaves behind in the file system goes with it ([`Spec::remove_afterwards`]), and on Unix a program can be
-//! given more descriptors than the first three ([`Supervisor::spawn_passing`]).
+//! given more descriptors than the first three ([`Supervisor::spawn_passing`]). What must be said before an abandoned tree
+//! is ended, the watchdog says ([`Spec::farewell`]).
 //!
 //! What the output means, how long a program may run and why it is stopped is the caller's business.
 
+mod farewell;
 pub mod output;
+mod recorded;
 mod spec;
 mod stop;
 mod tree;
@@ -32,6 +35,7 @@ mod platform;
 pub use output::{Output, Stream};
 #[cfg(unix)]
 pub use platform::start::Descriptors;
+pub use recorded::{Recorded, descendants};
 pub use spec::Spec;
 pub use stop::{Ended, EndedBy, Ladder, Process, StopReport};
 pub use tree::{Exit, SpawnError, Supervisor, Tree, sweep_leftovers};

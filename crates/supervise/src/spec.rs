@@ -2,7 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use crate::farewell::Farewell;
 use crate::will::Will;
 
 /// A program to be started without a shell, with nothing on its standard input.
@@ -14,6 +16,7 @@ pub struct Spec {
     pub(crate) env: Vec<(OsString, OsString)>,
     pub(crate) env_removed: Vec<OsString>,
     pub(crate) will: Will,
+    pub(crate) farewell: Option<Farewell>,
 }
 
 impl Spec {
@@ -26,6 +29,7 @@ impl Spec {
             env: Vec::new(),
             env_removed: Vec::new(),
             will: Will::default(),
+            farewell: None,
         }
     }
 
@@ -60,6 +64,24 @@ impl Spec {
         // "" and "." would become the folder itself; they stay what they are, and are refused.
         let path = path.as_ref();
         self.will.add(if path.file_name().is_some() { self.folder.join(path) } else { path.to_owned() });
+        self
+    }
+
+    /// Has a command run before the tree is ended, if its owner vanished (dropped it, or died by SIGKILL) or its
+    /// watchdog was asked to end by a signal: a dev server's own `--shutdown`. Not on an ordered stop: who can order one
+    /// can say farewell himself. It gets the tree's environment and no pipes; it is killed after `limit`, 15 s at most.
+    ///
+    /// On Windows there is no watchdog, and the tree is ended without it.
+    #[must_use]
+    pub fn farewell(
+        mut self,
+        program: impl Into<PathBuf>,
+        args: impl IntoIterator<Item = impl Into<OsString>>,
+        folder: impl Into<PathBuf>,
+        limit: Duration,
+    ) -> Self {
+        let args = args.into_iter().map(Into::into).collect();
+        self.farewell = Some(Farewell::new(program.into(), args, folder.into(), limit));
         self
     }
 }

@@ -162,6 +162,17 @@ impl Tree {
         self.handle.exited().await
     }
 
+    /// Has the end of a descendant watched: a server that outlives the program which started it.
+    pub async fn follow(&mut self, pid: u32) {
+        self.handle.follow(pid).await;
+    }
+
+    /// Waits until the descendant that is followed has ended, as far as that is told: one whose parent still lives tells
+    /// its parent alone, and on Windows nobody. The wait may be dropped and taken up again.
+    pub async fn followed(&mut self) -> Exit {
+        self.handle.followed().await
+    }
+
     /// Ends whatever of the tree still lives, and answers only when that is proven or given up.
     ///
     /// Bounded by the ladder's two times and a second for the watchdog itself.

@@ -3,8 +3,8 @@
 //! It is this same binary, started as `… watchdog -- PROGRAM ARGS…`. It leads a session of its own, so that no
 //! terminal and no signal to our process group reaches it or the tree; it is the tree's subreaper, so that every
 //! descendant stays below it whatever it does; and its standard input is a socket to its owner. It does what the
-//! owner orders there, and when the socket closes it ends the tree unasked. When nothing of the tree lives any more, it
-//! removes what the owner named at the start, and nothing else.
+//! owner orders there, and when the socket closes it ends the tree unasked, after the farewell that the owner left for that
+//! case. When nothing of the tree lives any more, it removes what the owner named at the start, and nothing else.
 //!
 //! It uses no runtime and no threads: one loop over two descriptors, so that little can go wrong in it.
 
@@ -17,9 +17,10 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, WaitOptions, WaitStatus};
+use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use serde::{Deserialize, Serialize};
 
+use crate::farewell::Farewell;
 use crate::platform::kin::{self, Kin, Kinsman};
 use crate::platform::{marks, start};
 use crate::will::Will;
@@ -31,15 +32,35 @@ pub const SUBCOMMAND: &str = "watchdog";
 /// What the owner tells the watchdog, one JSON object a line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Order {
-    Stop { grace_ms: u64, kill_ms: u64 },
+    Stop {
+        grace_ms: u64,
+        kill_ms: u64,
+    },
+    /// Tell when this descendant has ended.
+    Follow {
+        pid: u32,
+    },
 }
 
 /// What the watchdog tells the owner, one JSON object a line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum News {
-    Started { pid: u32 },
-    NotStarted { kind: NotStarted, reason: String },
-    Exited { code: Option<i32>, signal: Option<i32> },
+    Started {
+        pid: u32,
+    },
+    NotStarted {
+        kind: NotStarted,
+        reason: String,
+    },
+    Exited {
+        code: Option<i32>,
+        signal: Option<i32>,
+    },
+    /// The descendant that is followed.
+    Gone {
+        code: Option<i32>,
+        signal: Option<i32>,
+    },
     Stopped(StopReport),
 }
 
@@ -97,7 +118,9 @@ fn run(mut args: Vec<OsString>) -> std::io::Result<()> {
     };
     owner.tell(&News::Started { pid: child.id() });
     let kin = Kin::of_this_process(child.id());
-    Watchdog { owner, signals, root: child.id(), kin, will: start.will }.watch();
+    let (will, farewell) = (start.will, start.farewell);
+    Watchdog { owner, signals, root: child.id(), kin, will, farewell, speaking: None, followed: None }
+        .watch();
     Ok(())
 }
 
@@ -158,15 +181,18 @@ impl Owner {
     }
 
     /// Reads what is there. `Err` when the owner is gone.
-    fn read(&mut self) -> Result<Option<Order>, OwnerGone> {
+    fn read(&mut self) -> Result<Vec<Order>, OwnerGone> {
         let mut chunk = [0; 512];
         match self.socket.read(&mut chunk) {
             Ok(0) | Err(_) => return Err(OwnerGone),
             Ok(length) => self.pending.extend_from_slice(&chunk[..length]),
         }
-        let Some(end) = self.pending.iter().position(|byte| *byte == b'\n') else { return Ok(None) };
-        let line: Vec<u8> = self.pending.drain(..=end).collect();
-        Ok(serde_json::from_slice(&line).ok())
+        let mut orders = Vec::new();
+        while let Some(end) = self.pending.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.pending.drain(..=end).collect();
+            orders.extend(serde_json::from_slice::<Order>(&line).ok());
+        }
+        Ok(orders)
     }
 }
 
@@ -178,32 +204,75 @@ struct Watchdog {
     root: u32,
     kin: Kin,
     will: Will,
+    farewell: Option<Farewell>,
+    /// The farewell's process, while it runs.
+    speaking: Option<u32>,
+    /// The descendant whose end the owner wants to know.
+    followed: Option<u32>,
 }
 
 impl Watchdog {
     /// Lives as long as the owner wants it to. Returns when the tree is gone.
     fn watch(&mut self) {
-        let ladder = loop {
+        let ordered = loop {
             self.reap();
             if self.signals.asked_to_end.load(std::sync::atomic::Ordering::Relaxed) {
-                break Ladder::default();
+                break None;
             }
             if self.wait(None, true) {
                 match self.owner.read() {
-                    Ok(Some(Order::Stop { grace_ms, kill_ms })) => {
-                        break Ladder {
-                            grace: Duration::from_millis(grace_ms),
-                            kill: Duration::from_millis(kill_ms),
-                        };
+                    Ok(orders) => {
+                        if let Some(ladder) = self.take(orders) {
+                            break Some(ladder);
+                        }
                     }
-                    Ok(None) => {}
-                    Err(OwnerGone) => break Ladder::default(),
+                    Err(OwnerGone) => break None,
                 }
             }
         };
-        let report = self.stop(ladder);
+        if ordered.is_none() {
+            self.say_farewell();
+        }
+        let report = self.stop(ordered.unwrap_or_default());
         self.will.execute();
         self.owner.tell(&News::Stopped(report));
+    }
+
+    /// Does what is ordered; the ladder, if it is to stop.
+    fn take(&mut self, orders: Vec<Order>) -> Option<Ladder> {
+        let mut ladder = None;
+        for order in orders {
+            match order {
+                Order::Follow { pid } => self.followed = Some(pid),
+                Order::Stop { grace_ms, kill_ms } => {
+                    let (grace, kill) = (Duration::from_millis(grace_ms), Duration::from_millis(kill_ms));
+                    ladder = Some(Ladder { grace, kill });
+                }
+            }
+        }
+        ladder
+    }
+
+    /// Runs the farewell to its end or its limit. One that can't be started is none: the ladder comes anyway.
+    fn say_farewell(&mut self) {
+        let Some(farewell) = self.farewell.take() else { return };
+        let mut command = farewell.command();
+        command.env_remove(marks::WATCHDOG_VARIABLE).process_group(0);
+        let Ok(child) = command.spawn() else { return };
+        self.speaking = Some(child.id());
+        let deadline = Instant::now() + farewell.limit();
+        while !self.reap() && self.speaking.is_some() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            // Its end is a signal to us, its parent.
+            self.wait(Some(left), false);
+        }
+        // Not reaped, so the number is still its own.
+        if let Some(group) = self.speaking.take().and_then(|pid| Pid::from_raw(pid.cast_signed())) {
+            let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        }
     }
 
     /// Waits for a signal or, if `orders` is set, for the owner; true if the owner has something to say.
@@ -237,7 +306,14 @@ impl Watchdog {
     }
 
     fn note_exit(&mut self, pid: Pid, status: WaitStatus) {
-        if pid.as_raw_nonzero().get().unsigned_abs() == self.root {
+        let pid = pid.as_raw_nonzero().get().unsigned_abs();
+        if self.speaking == Some(pid) {
+            self.speaking = None;
+        }
+        if self.followed == Some(pid) {
+            self.owner.tell(&News::Gone { code: status.exit_status(), signal: status.terminating_signal() });
+        }
+        if pid == self.root {
             self.owner
                 .tell(&News::Exited { code: status.exit_status(), signal: status.terminating_signal() });
         }

@@ -63,6 +63,26 @@ pub(crate) fn sweep_leftovers() -> StopReport {
     StopReport::default()
 }
 
+/// What a process is told.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Asked {
+    ToEnd,
+    Killed,
+}
+
+/// The system tells it only to those who hold a handle.
+pub(crate) fn start_of(_: u32) -> Option<String> {
+    None
+}
+
+/// Nobody is known by a start here, so nobody is signalled.
+pub(crate) fn signal(_: u32, _: &str, _: Asked) {}
+
+/// Jobs know their own.
+pub(crate) fn descendants(_: u32) -> Vec<u32> {
+    Vec::new()
+}
+
 impl Handle {
     pub(crate) fn pid(&self) -> u32 {
         self.pid
@@ -75,6 +95,14 @@ impl Handle {
         // The inner child's end, not the job's: descendants may go on.
         let exit = self.job.inner_mut().wait().await.ok().as_ref().and_then(ExitStatus::code);
         *self.exit.insert(exit.map_or(Exit::Unknown, Exit::Code))
+    }
+
+    #[expect(clippy::unused_async, clippy::unused_self, reason = "elsewhere a watchdog is told")]
+    pub(crate) async fn follow(&mut self, _: u32) {}
+
+    #[expect(clippy::unused_async, clippy::unused_self, reason = "elsewhere a watchdog tells")]
+    pub(crate) async fn followed(&mut self) -> Exit {
+        Exit::Unknown
     }
 
     pub(crate) async fn stop(mut self, ladder: Ladder) -> StopReport {

@@ -243,3 +243,21 @@ fn parent_of(pid: u32) -> u32 {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
     stat[stat.rfind(')').unwrap() + 1..].split_whitespace().nth(1).unwrap().parse().unwrap()
 }
+
+#[tokio::test]
+async fn how_a_descendant_ended_that_outlived_the_program_is_told_to_whoever_follows_it() {
+    let script = "sh -c 'trap \"exit 7\" USR1; while :; do sleep 0.05; done' & echo $!";
+    let (mut tree, mut output) =
+        supervisor().spawn(&Spec::new("/bin/sh", "/").args(["-c", &script])).await.unwrap();
+    let mut buffer = [0; 64];
+    let (_, length) = output.read(&mut buffer).await.unwrap();
+    let pid: u32 = std::str::from_utf8(&buffer[..length]).unwrap().trim().parse().unwrap();
+    tree.exited().await;
+    tree.follow(pid).await;
+    let child = rustix::process::Pid::from_raw(pid.cast_signed()).unwrap();
+    // A shell that has not set its trap yet ends by the signal itself.
+    rustix::process::kill_process(child, rustix::process::Signal::USR1).unwrap();
+    let exit = tree.followed().await;
+    assert!(matches!(exit, Exit::Code(7) | Exit::Signal(10)), "{exit:?}");
+    tree.stop(Ladder::default()).await;
+}

@@ -56,7 +56,7 @@ impl LastLine {
     /// The line, readable: no colours, no control characters.
     pub(crate) fn text(&self) -> String {
         let text = String::from_utf8_lossy(&self.newest);
-        let plain = crate::extract::clean::plain(text.trim());
+        let plain = base::plain::text(text.trim());
         base::clip::head(plain.trim(), SHOWN).into_owned()
     }
 }

@@ -36,7 +36,7 @@ fn count_in(runner: &str, output: &str) -> Option<u64> {
 }
 
 fn clean(output: &str) -> Vec<String> {
-    output.split('\n').flat_map(|line| timebox::extract::clean::lines(line.as_bytes())).collect()
+    output.split('\n').flat_map(|line| base::plain::lines(line.as_bytes())).collect()
 }
 
 fn recorded() -> Vec<PathBuf> {

@@ -30,6 +30,8 @@ pub(crate) struct BrowserOptions {
     pub(crate) isolation: Isolation,
     pub(crate) prelaunch: Prelaunch,
     pub(crate) idle_limit: Duration,
+    /// The same for sessions with a dev server.
+    pub(crate) idle_limit_with_app: Duration,
     pub(crate) lifetime: Duration,
     pub(crate) most_sessions: usize,
     pub(crate) action_limit: Duration,
@@ -77,6 +79,7 @@ impl Default for BrowserOptions {
             isolation: Isolation::Shared,
             prelaunch: Prelaunch::Auto,
             idle_limit: Duration::from_secs(300),
+            idle_limit_with_app: Duration::from_secs(600),
             lifetime: Duration::from_secs(3600),
             most_sessions: 10,
             action_limit: Duration::from_secs(5),
@@ -112,6 +115,7 @@ impl BrowserOptions {
         let usual = Self::default();
         let asked = given.switch(&settings::HEADLESS)?;
         let display = has_display(environment);
+        let idle = given.millis(&settings::SESSION_TIMEOUT)?;
         Ok(Self {
             kind: given.word(&settings::BROWSER)?.unwrap_or(usual.kind),
             headless: asked.unwrap_or(!display),
@@ -123,7 +127,8 @@ impl BrowserOptions {
             arguments: given.get(&settings::BROWSER_ARGS).map(Value::arguments).unwrap_or_default(),
             isolation: given.word(&settings::ISOLATION)?.unwrap_or(usual.isolation),
             prelaunch: given.word(&settings::PRELAUNCH)?.unwrap_or(usual.prelaunch),
-            idle_limit: given.millis(&settings::SESSION_TIMEOUT)?.unwrap_or(usual.idle_limit),
+            idle_limit: idle.unwrap_or(usual.idle_limit),
+            idle_limit_with_app: idle.unwrap_or(usual.idle_limit_with_app),
             lifetime: given.millis(&settings::SESSION_MAX_LIFETIME)?.unwrap_or(usual.lifetime),
             most_sessions: given
                 .integer(&settings::MAX_SESSIONS)?

@@ -27,6 +27,12 @@ const PURPOSE: &str = "\
 Lets an AI coding agent check its own work end to end, over MCP: it runs the
 project's dev server, drives a browser and runs the tests in a timebox.";
 
+const USAGE: &str = "\
+e2e-mcp-server [FLAGS]
+       e2e-mcp-server dev-server [FLAGS] -- COMMAND...  runs a plain dev server
+       e2e-mcp-server check-command PATH                checks a server command
+       (each has a --help of its own)";
+
 const EXAMPLES: &str = r#"Every flag is also a variable (--kill-grace: E2E_MCP_KILL_GRACE) and a key of
 the config file (kill-grace). Flags win over variables, variables over the file.
 
@@ -89,7 +95,7 @@ fn command() -> Command {
         .term_width(COLUMNS)
         .help_template(TEMPLATE)
         .about(PURPOSE)
-        .override_usage("e2e-mcp-server [FLAGS]")
+        .override_usage(USAGE)
         .after_help(EXAMPLES)
         .next_line_help(true)
         .disable_help_flag(true)

@@ -4,6 +4,7 @@
 //! look-up of variables, the check of config files and docs/configuration.md. What was typed ([`given`]) and what it
 //! means ([`Options`]) are two types. No other room reads a flag, a variable or the config file.
 
+mod app;
 mod browser;
 mod command;
 #[cfg(test)]
@@ -16,6 +17,7 @@ mod resolve;
 mod setting;
 mod settings;
 
+pub(crate) use app::{AppOptions, DevServer};
 pub(crate) use browser::{BrowserOptions, Isolation};
 pub(crate) use given::Environment;
 pub(crate) use options::{Options, Transport};

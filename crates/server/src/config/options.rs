@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tracing::Level;
 
-use super::BrowserOptions;
+use super::{AppOptions, BrowserOptions};
 use crate::tools::{Cap, Family, Spelling, Word};
 
 /// Everything that was decided at start.
@@ -23,6 +23,7 @@ pub(crate) struct Options {
     /// The runners that `run_test` may start, by name; empty means all.
     pub(crate) runners: Vec<String>,
     pub(crate) kill_grace: Duration,
+    pub(crate) app: AppOptions,
     pub(crate) browser: BrowserOptions,
     pub(crate) log_level: Level,
     /// What was odd about the settings but no reason to refuse them, for the log.
@@ -49,6 +50,7 @@ impl Default for Options {
             structured_results: false,
             runners: Vec::new(),
             kill_grace: Duration::from_secs(1),
+            app: AppOptions::default(),
             browser: BrowserOptions::default(),
             log_level: Level::INFO,
             warnings: Vec::new(),

@@ -13,7 +13,7 @@ use super::settings::{
     CAPS, CONFIG, HOST, KILL_GRACE, LOG_LEVEL, PORT, RUNNERS, STRUCTURED_RESULTS, TOOL_NAMES, TOOLS,
     TRANSPORT, WORKSPACE,
 };
-use super::{BrowserOptions, Options, Transport};
+use super::{AppOptions, BrowserOptions, Options, Transport};
 
 /// What the process is to do.
 #[derive(Debug)]
@@ -67,6 +67,12 @@ pub(crate) fn resolve(
     options.runners =
         given.names(&RUNNERS, runners)?.unwrap_or_default().into_iter().map(str::to_owned).collect();
     options.kill_grace = given.millis(&KILL_GRACE)?.unwrap_or(options.kill_grace);
+    options.app = AppOptions::resolve(&given)?;
+    for name in options.app.secrets.too_short() {
+        options
+            .warnings
+            .push(format!("the secret {name} is too short to be hidden; it can be used all the same"));
+    }
     options.browser = BrowserOptions::resolve(&given, environment)?;
     options.log_level = given.word(&LOG_LEVEL)?.unwrap_or(options.log_level);
     Ok(Parsed::Run(Box::new(options)))

@@ -44,6 +44,7 @@ pub(super) enum Kind {
 pub(super) enum Section {
     Connection,
     Tools,
+    App,
     Browser,
     Sessions,
     Tests,
@@ -110,13 +111,21 @@ impl Kind {
 
 impl Section {
     /// All of them, in the order in which people read them.
-    pub(super) const ALL: &'static [Self] =
-        &[Self::Connection, Self::Tools, Self::Browser, Self::Sessions, Self::Tests, Self::General];
+    pub(super) const ALL: &'static [Self] = &[
+        Self::Connection,
+        Self::Tools,
+        Self::App,
+        Self::Browser,
+        Self::Sessions,
+        Self::Tests,
+        Self::General,
+    ];
 
     pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Connection => "Connection",
             Self::Tools => "Tools",
+            Self::App => "Dev server",
             Self::Browser => "Browser",
             Self::Sessions => "Sessions",
             Self::Tests => "Running tests",

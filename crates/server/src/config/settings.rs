@@ -1,5 +1,6 @@
 //! Every setting there is. Adding one is a value here and its field in `Options`.
 
+pub(super) mod app;
 pub(super) mod browser;
 
 use tracing::Level;
@@ -17,6 +18,12 @@ pub(super) static SETTINGS: &[&Setting] = &[
     &CAPS,
     &TOOL_NAMES,
     &STRUCTURED_RESULTS,
+    &app::SERVER_COMMAND,
+    &app::SERVER_ARGS,
+    &app::DEV,
+    &app::READY_URL,
+    &app::READY_LOG,
+    &app::SECRETS,
     &browser::BROWSER,
     &browser::HEADLESS,
     &browser::EXECUTABLE_PATH,

@@ -16,22 +16,31 @@ use tokio_util::sync::CancellationToken;
 
 use super::call::{Audience, Call};
 use super::http::Cancellations;
+use super::log::{Log, SetLevel};
 use super::roots::Roots;
 use super::{Tools, convert};
+use crate::logging::News;
 use crate::tools::Arrival;
 
 /// What every client is told about this server. Short: it costs each conversation tokens.
 const INSTRUCTIONS: &str = "Checks your work end to end. Every call comes back: a failed one says what went wrong, \
                             why, and what to do next. Long calls report progress and can be cancelled; whatever a \
                             call started is ended with it. In the browser, navigate first; elements are addressed by \
-                            ref from a snapshot or by selector; actions answer with what they changed. sessionId may \
+                            ref from a snapshot or by selector; actions answer with what they changed; with start_session, also with what the dev server logged. sessionId may \
                             be left out while one session is open; every browser tool takes timeout in ms.";
 
 /// The requests that are answered; with wrong parameters they arrive as custom requests.
-const ANSWERED: &[&str] =
-    &["initialize", "ping", "resources/read", "server/discover", "tools/call", "tools/list"];
+const ANSWERED: &[&str] = &[
+    "initialize",
+    "logging/setLevel",
+    "ping",
+    "resources/read",
+    "server/discover",
+    "tools/call",
+    "tools/list",
+];
 /// What revision 2026-07-28 removed of them (SEP-2575).
-const REMOVED: &[&str] = &["initialize", "ping"];
+const REMOVED: &[&str] = &["initialize", "logging/setLevel", "ping"];
 
 /// Answers MCP requests from the tools. Clones are the same server.
 #[derive(Clone)]
@@ -43,6 +52,7 @@ pub(crate) struct Handler {
     ending: CancellationToken,
     cancellations: Cancellations,
     roots: Roots,
+    log: Log,
 }
 
 impl Handler {
@@ -52,13 +62,26 @@ impl Handler {
         #[cfg(feature = "conformance")]
         let listed = listed.chain(super::fixtures::listed());
         let listed = listed.collect();
-        Self { tools, listed, ending, cancellations: Cancellations::default(), roots: Roots::NotAsked }
+        Self {
+            tools,
+            listed,
+            ending,
+            cancellations: Cancellations::default(),
+            roots: Roots::NotAsked,
+            log: Log::Untold,
+        }
     }
 
     /// The calls that a legacy HTTP client can cancel.
     /// The same, for a connection on which the client can be asked something.
     pub(crate) fn asking_roots(mut self) -> Self {
         self.roots = Roots::AskedOnce(Arc::default());
+        self
+    }
+
+    /// The same, for a connection on which the client can be told what is logged.
+    pub(crate) fn telling(mut self, news: News) -> Self {
+        self.log = Log::of(news);
         self
     }
 
@@ -87,7 +110,11 @@ impl ServerHandler for Handler {
         let capabilities = ServerCapabilities::builder().enable_tools();
         #[cfg(feature = "conformance")]
         let capabilities = capabilities.enable_prompts().enable_resources();
-        ServerConfig::new(capabilities.build()).with_server_info(name).with_instructions(INSTRUCTIONS)
+        let mut capabilities = capabilities.build();
+        if self.log.is_told() {
+            capabilities.logging = Some(serde_json::Map::new());
+        }
+        ServerConfig::new(capabilities).with_server_info(name).with_instructions(INSTRUCTIONS)
     }
 
     async fn initialize(
@@ -104,6 +131,15 @@ impl ServerHandler for Handler {
         client.protocol_version = agreed.protocol_version.clone();
         context.peer.set_peer_info(client);
         Ok(agreed)
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevel,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let told = !is_modern(&context) && self.log.set(&request, context.peer);
+        if told { Ok(()) } else { Err(unknown_method("logging/setLevel")) }
     }
 
     async fn on_initialized(&self, _: NotificationContext<RoleServer>) {

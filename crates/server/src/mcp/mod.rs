@@ -11,6 +11,7 @@ mod fault;
 mod fixtures;
 mod handler;
 pub(crate) mod http;
+mod log;
 mod roots;
 pub(crate) mod stdio;
 #[cfg(test)]

@@ -18,6 +18,17 @@ pub(crate) enum End {
     Crashed(Gone),
 }
 
+impl End {
+    /// A-design's word for it.
+    pub(super) fn reason(&self) -> &'static str {
+        match self {
+            Self::Closed => "manual",
+            Self::Idle(_) | Self::Lifetime(_) => "timeout",
+            Self::Crashed(_) => "error",
+        }
+    }
+}
+
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -4,28 +4,35 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use base::{Activity, CallScope, Deadline};
+use devserver::{CommandError, ServerCommand};
 use engine::backend::{BackendError, Browser, ContextOptions};
 use engine::context::{Context, StorageState};
 use engine::page::Interruption;
 use futures_util::future::{BoxFuture, join_all};
-use tokio::sync::oneshot;
+use supervise::Supervisor;
+use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 
+use super::app::App;
 use super::browsers::{Browsers, Wanted};
 use super::expiry::Expiry;
 use super::tombstones::Tombstones;
-use super::{End, Session, SessionId, SessionRefused};
+use super::{End, Ending, Session, SessionId, SessionRefused, StartRefused};
 use crate::ending::{Close, Closed};
 
-/// How long the closing of one session may take; its browser's end takes what is left.
+/// How long the closing of half a session may take.
 const CLOSING: Duration = Duration::from_secs(3);
 /// A context and its first tab.
 const OPENING: Duration = Duration::from_secs(30);
+/// A dev server that was started for a session which then did not come.
+const UNDOING: Duration = Duration::from_secs(18);
 
 /// How many sessions there may be, and for how long.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) idle: Duration,
+    /// The same with a dev server.
+    pub(crate) idle_with_app: Duration,
     pub(crate) lifetime: Duration,
     pub(crate) most: usize,
 }
@@ -52,6 +59,8 @@ struct Inner {
     table: Mutex<Table>,
     /// Held while a default session is being opened, so that two calls do not open two.
     by_default: tokio::sync::Mutex<()>,
+    /// Told when a session has been opened or has not.
+    came: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -71,7 +80,7 @@ struct Reserved(Arc<Inner>);
 impl Sessions {
     pub(crate) fn new(limits: Limits, browsers: Browsers) -> Self {
         let (table, by_default) = (Mutex::default(), tokio::sync::Mutex::default());
-        Self(Arc::new(Inner { limits, browsers, table, by_default }))
+        Self(Arc::new(Inner { limits, browsers, table, by_default, came: Notify::new() }))
     }
 
     /// Starts the browser before anybody needs it.
@@ -89,13 +98,40 @@ impl Sessions {
         let inner = Arc::clone(&self.0);
         // In a task of its own: a call that is given up in the middle must not leave half a session in the browser.
         tokio::spawn(async move {
-            let session = inner.build(plan).await;
-            drop(reserved);
-            if let Err(Ok(unwanted)) = done.send(session.and_then(|session| Inner::admit(&inner, session))) {
-                unwanted.closing.cancel();
-            }
+            let session = inner.build(plan).await.map(|half| half.whole(None, &inner.limits));
+            hand_over(&inner, session, done, reserved).await;
         });
         scope.race(opened).await?.unwrap_or(Err(SessionRefused::Ending))
+    }
+
+    /// Opens a session and starts its dev server, both at the same time.
+    ///
+    /// # Errors
+    /// [`StartRefused`] when either does not come; the other is ended then.
+    pub(crate) async fn start(
+        &self,
+        plan: Plan,
+        command: ServerCommand,
+        supervisor: &Supervisor,
+        scope: &CallScope,
+    ) -> Result<Arc<Session>, StartRefused> {
+        let reserved = Inner::reserve(&self.0)?;
+        let (done, opened) = oneshot::channel();
+        let inner = Arc::clone(&self.0);
+        let (supervisor, starting) = (supervisor.clone(), scope.clone());
+        // In a task of its own, as above; a call that is given up interrupts the server's start by its scope.
+        tokio::spawn(async move {
+            match inner.build_with_app(plan, command, supervisor, &starting).await {
+                Ok(session) => hand_over(&inner, Ok(session), done, reserved).await,
+                Err((refused, rest)) => {
+                    // The agent need not wait for what is tidied up.
+                    let _ = done.send(Err(refused));
+                    rest.await;
+                    drop(reserved);
+                }
+            }
+        });
+        scope.race(opened).await?.unwrap_or(Err(SessionRefused::Ending.into()))
     }
 
     /// The session with this id.
@@ -180,8 +216,55 @@ impl Inner {
         Ok(Reserved(Arc::clone(inner)))
     }
 
-    /// The session, in no table yet.
-    async fn build(&self, plan: Plan) -> Result<Session, SessionRefused> {
+    /// The session with its app, in no table yet; or why not, and what is still to be ended.
+    async fn build_with_app(
+        self: &Arc<Self>,
+        plan: Plan,
+        command: ServerCommand,
+        supervisor: Supervisor,
+        scope: &CallScope,
+    ) -> Result<Session, (StartRefused, BoxFuture<'static, ()>)> {
+        let unwanted = scope.cancel_token().child_token();
+        let starting = CallScope::new(scope.deadline(), unwanted.clone(), scope.activity().clone());
+        let mut server = Box::pin(async move { App::start(command, supervisor, &starting).await });
+        let inner = Arc::clone(self);
+        let mut half = Box::pin(async move { inner.build(plan).await });
+        let no_server = |error: CommandError, half: BoxFuture<'static, Result<Half, SessionRefused>>| {
+            let rest = async move {
+                if let Ok(half) = half.await {
+                    half.undo().await;
+                }
+            };
+            (StartRefused::Server(error), Box::pin(rest) as BoxFuture<'static, ()>)
+        };
+        tokio::select! {
+            started = &mut server => match started {
+                Err(error) => Err(no_server(error, half)),
+                Ok(app) => match half.await {
+                    Ok(half) => Ok(half.whole(Some(app), &self.limits)),
+                    Err(refused) => Err((refused.into(), Box::pin(undo(app)))),
+                },
+            },
+            built = &mut half => match built {
+                Ok(half) => match server.await {
+                    Ok(app) => Ok(half.whole(Some(app), &self.limits)),
+                    Err(error) => Err(no_server(error, Box::pin(std::future::ready(Ok(half))))),
+                },
+                Err(refused) => {
+                    unwanted.cancel();
+                    let rest = async move {
+                        if let Ok(app) = server.await {
+                            undo(app).await;
+                        }
+                    };
+                    Err((refused.into(), Box::pin(rest)))
+                }
+            },
+        }
+    }
+
+    /// The browser's part of a session.
+    async fn build(&self, plan: Plan) -> Result<Half, SessionRefused> {
         let id = SessionId::fresh();
         let scope = CallScope::new(Deadline::after(OPENING), CancellationToken::new(), Activity::default());
         let mut tries = 0;
@@ -193,8 +276,7 @@ impl Inner {
             }?;
             match opened(&browser, &plan, &scope).await {
                 Ok(context) => {
-                    let expiry = Expiry::new(self.limits.idle, self.limits.lifetime);
-                    return Ok(Session::new(id, plan.name, context, (browser, plan.alone), expiry));
+                    return Ok(Half { id, name: plan.name, context, browser, alone: plan.alone });
                 }
                 // It died a moment ago, and whoever watches it has not noticed yet.
                 Err(SessionRefused::Context(BackendError::BrowserGone(_))) if tries == 1 => {
@@ -211,23 +293,38 @@ impl Inner {
         }
     }
 
-    /// Takes the session into the table and gives it its keeper.
-    fn admit(inner: &Arc<Self>, session: Session) -> Result<Arc<Session>, SessionRefused> {
-        let session = Arc::new(session);
-        let ending = {
+    /// Takes the session into the table and gives it its keeper; or gives it back, when the server is ending.
+    fn admit(inner: &Arc<Self>, session: Session) -> Result<Arc<Session>, Box<Session>> {
+        let session = {
             let mut table = inner.table();
-            if !table.closed {
-                table.open.push(Arc::clone(&session));
+            if table.closed {
+                return Err(Box::new(session));
             }
-            table.closed
+            let session = Arc::new(session);
+            table.open.push(Arc::clone(&session));
+            session
         };
-        tracing::info!(component = "session", event = "session_started", sessionId = %session.id());
+        let url = session.app().map(|app| app.running().url);
+        tracing::info!(
+            component = "session",
+            event = "session_started",
+            eventType = "SessionStarted",
+            sessionId = %session.id(),
+            url
+        );
         tokio::spawn(keep(Arc::downgrade(inner), Arc::clone(&session)));
-        if ending {
-            session.closing.cancel();
-            return Err(SessionRefused::Ending);
-        }
         Ok(session)
+    }
+
+    /// Waits until no session is being opened any more.
+    async fn all_came(&self) {
+        loop {
+            let came = self.came.notified();
+            if self.table().coming == 0 {
+                return;
+            }
+            came.await;
+        }
     }
 
     /// Buries a session: whoever looks for it from now on learns how it ended.
@@ -241,6 +338,58 @@ impl Inner {
 impl Drop for Reserved {
     fn drop(&mut self) {
         self.0.table().coming -= 1;
+        self.0.came.notify_waiters();
+    }
+}
+
+/// A session without what it was opened for.
+struct Half {
+    id: SessionId,
+    name: Option<String>,
+    context: Context,
+    browser: Arc<dyn Browser>,
+    alone: bool,
+}
+
+impl Half {
+    fn whole(self, app: Option<App>, limits: &Limits) -> Session {
+        let idle = if app.is_some() { limits.idle_with_app } else { limits.idle };
+        let expiry = Expiry::new(idle, limits.lifetime);
+        Session::new(self.id, self.name, self.context, app, (self.browser, self.alone), expiry)
+    }
+
+    async fn undo(self) {
+        self.context.close(Deadline::after(CLOSING)).await;
+        if self.alone {
+            self.browser.close(Deadline::after(CLOSING)).await;
+        }
+    }
+}
+
+async fn undo(app: App) {
+    app.end(Deadline::after(UNDOING)).await;
+}
+
+/// Gives the session to whoever asked for it. One that nobody waits for any more is closed.
+async fn hand_over<E: From<SessionRefused>>(
+    inner: &Arc<Inner>,
+    session: Result<Session, E>,
+    done: oneshot::Sender<Result<Arc<Session>, E>>,
+    reserved: Reserved,
+) {
+    let admitted = match session {
+        Err(refused) => Err(refused),
+        Ok(session) => match Inner::admit(inner, session) {
+            Ok(session) => Ok(session),
+            Err(late) => {
+                late.shut(End::Closed).await;
+                Err(SessionRefused::Ending.into())
+            }
+        },
+    };
+    drop(reserved);
+    if let Err(Ok(unwanted)) = done.send(admitted) {
+        unwanted.closing.cancel();
     }
 }
 
@@ -279,7 +428,7 @@ async fn keep(sessions: Weak<Inner>, session: Arc<Session>) {
             inner.browsers.forget(&session.browser);
         }
     }
-    session.shut(end, Deadline::after(CLOSING)).await;
+    session.shut(end).await;
 }
 
 impl Close for Sessions {
@@ -294,12 +443,32 @@ impl Close for Sessions {
                 table.closed = true;
                 table.open.clone()
             };
-            // The browsers end with everything in them; contexts that hang must not take the time for that.
+            for session in &open {
+                let _ = session.last_moment.set(deadline);
+                session.closing.cancel();
+            }
+            // The browsers end with everything in them; contexts that hang must not take the time for that, and dev
+            // servers need not wait for it.
             let polite = deadline.at_most(deadline.remaining() / 3);
-            join_all(open.iter().map(|session| Self::close(self, session, polite))).await;
-            self.0.browsers.close(deadline).await;
-            let named = open.iter().map(|session| format!("session {}", session.id())).collect();
-            Closed { stopped: named, resisted: Vec::new() }
+            let browsers = async {
+                let _ = polite.race(join_all(open.iter().map(|session| session.emptied.cancelled()))).await;
+                self.0.browsers.close(deadline).await;
+            };
+            let whole = async {
+                let _ = deadline.race(join_all(open.iter().map(|session| session.gone.cancelled()))).await;
+                let _ = deadline.race(self.0.all_came()).await;
+            };
+            tokio::join!(browsers, whole);
+            let name = |session: &Arc<Session>| format!("session {}", session.id());
+            let lives_on = |session: &&Arc<Session>| match session.app() {
+                None => false,
+                Some(_) => session.app_end().is_none_or(|end| end.how == Ending::Survived),
+            };
+            let (resisted, stopped): (Vec<_>, Vec<_>) = open.iter().partition(lives_on);
+            Closed {
+                stopped: stopped.into_iter().map(name).collect(),
+                resisted: resisted.into_iter().map(name).collect(),
+            }
         })
     }
 }

@@ -1,9 +1,11 @@
 //! Sessions: who has a browser, for how long, and in which order their calls run.
 //!
-//! A [`Session`] is an isolated context in a browser that [`Browsers`] keeps; [`Sessions`] opens, finds and ends them.
+//! A [`Session`] is an isolated context in a browser that [`Browsers`] keeps, and, if it was started with one, the dev
+//! server of an [`App`]; [`Sessions`] opens, finds and ends them.
 //! Each has a keeper, a task that ends it when it expires, is closed, or loses its browser, whether anybody calls or
 //! not. What is done in a session is `tools`' business.
 
+mod app;
 mod browsers;
 mod end;
 mod expiry;
@@ -20,11 +22,12 @@ mod tombstones;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use app::{App, AppEnd, Ending, Pulse};
 pub(crate) use browsers::{Browsers, LaunchRefused, Launcher, Wanted};
 pub(crate) use end::End;
 pub(crate) use id::SessionId;
 pub(crate) use launcher::SystemLauncher;
 pub(crate) use manager::{Limits, Plan, Sessions};
 pub(crate) use recent::Past;
-pub(crate) use refusal::{OpenSession, SessionRefused};
+pub(crate) use refusal::{OpenSession, SessionRefused, StartRefused};
 pub(crate) use session::Session;

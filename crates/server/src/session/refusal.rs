@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use base::scope::Interrupted;
+use devserver::CommandError;
 use engine::backend::{BackendError, Gone};
 
 use super::LaunchRefused;
@@ -70,6 +71,23 @@ pub(crate) enum SessionRefused {
     /// The server is ending.
     #[error("the server is ending")]
     Ending,
+}
+
+/// No session was started with its dev server. Nothing of either is left.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StartRefused {
+    /// The session's own part.
+    #[error(transparent)]
+    Session(#[from] SessionRefused),
+    /// The dev server's.
+    #[error(transparent)]
+    Server(#[from] CommandError),
+}
+
+impl From<Interrupted> for StartRefused {
+    fn from(why: Interrupted) -> Self {
+        Self::Session(why.into())
+    }
 }
 
 /// An open session, as others are told of it.

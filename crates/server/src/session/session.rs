@@ -1,4 +1,4 @@
-//! One session: a context in a browser, and what keeps it in order.
+//! One session: a context in a browser, the dev server of its app, and what keeps it in order.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -12,7 +12,12 @@ use super::expiry::{Awake, Expiry};
 use super::queue::{Place, Queue};
 use super::recent::{Past, Recent};
 use super::refusal::OpenSession;
-use super::{End, SessionId, SessionRefused};
+use super::{App, AppEnd, End, SessionId, SessionRefused};
+
+/// How long the closing of its tabs may take; its browser's end takes what is left.
+const CLOSING: Duration = Duration::from_secs(3);
+/// The same for its dev server: the contract's 15 s for a shutdown, and the ladder.
+const APP_ENDING: Duration = Duration::from_secs(18);
 
 /// An open session, or one that is just ending.
 #[derive(Debug)]
@@ -21,6 +26,7 @@ pub(crate) struct Session {
     name: Option<String>,
     opened: jiff::Timestamp,
     context: Context,
+    app: Option<App>,
     pub(super) browser: Arc<dyn Browser>,
     /// Its browser is its own, and ends with it.
     pub(super) alone: bool,
@@ -29,9 +35,14 @@ pub(crate) struct Session {
     recent: Recent,
     /// Fires when somebody wants it closed.
     pub(super) closing: CancellationToken,
+    /// By when it must be gone, if somebody said.
+    pub(super) last_moment: OnceLock<Deadline>,
     end: OnceLock<End>,
     /// Fires when it has ended: no call goes on.
     ended: CancellationToken,
+    /// Fires when it has no tab any more.
+    pub(super) emptied: CancellationToken,
+    app_end: OnceLock<AppEnd>,
     /// Fires when nothing of it is left.
     pub(super) gone: CancellationToken,
 }
@@ -41,6 +52,7 @@ impl Session {
         id: SessionId,
         name: Option<String>,
         context: Context,
+        app: Option<App>,
         (browser, alone): (Arc<dyn Browser>, bool),
         expiry: Expiry,
     ) -> Self {
@@ -49,14 +61,18 @@ impl Session {
             name,
             opened: jiff::Timestamp::now(),
             context,
+            app,
             browser,
             alone,
             expiry,
             queue: Queue::default(),
             recent: Recent::default(),
             closing: CancellationToken::new(),
+            last_moment: OnceLock::new(),
             end: OnceLock::new(),
             ended: CancellationToken::new(),
+            emptied: CancellationToken::new(),
+            app_end: OnceLock::new(),
             gone: CancellationToken::new(),
         }
     }
@@ -76,6 +92,16 @@ impl Session {
     /// Its tabs.
     pub(crate) fn context(&self) -> &Context {
         &self.context
+    }
+
+    /// Its app, if it was started with one.
+    pub(crate) fn app(&self) -> Option<&App> {
+        self.app.as_ref()
+    }
+
+    /// How its app ended, once it has.
+    pub(crate) fn app_end(&self) -> Option<&AppEnd> {
+        self.app_end.get()
     }
 
     /// The browser that it runs in.
@@ -131,16 +157,44 @@ impl Session {
         OpenSession { id: self.id.to_string(), name: self.name.clone(), idle: self.idle_for() }
     }
 
-    /// Ends its calls, then itself.
-    pub(super) async fn shut(&self, end: End, deadline: Deadline) {
-        tracing::info!(component = "session", event = "session_ended", sessionId = %self.id, why = %end);
+    /// Ends its calls, then its tabs and its app.
+    pub(super) async fn shut(&self, end: End) {
+        tracing::info!(
+            component = "session",
+            event = "session_ended",
+            eventType = "SessionTerminated",
+            sessionId = %self.id,
+            reason = end.reason(),
+            why = %end
+        );
         // Ended once: the keeper is the only one that comes here.
         let _ = self.end.set(end);
         self.ended.cancel();
-        self.context.close(deadline).await;
-        if self.alone {
-            self.browser.close(deadline).await;
-        }
+        let last = self.last_moment.get().copied();
+        // Tabs that hang must not take the time for their browser's end.
+        let polite = last.map_or(Deadline::after(CLOSING), |last| last.at_most(last.remaining() / 3));
+        let tabs = async {
+            self.context.close(polite).await;
+            if self.alone {
+                self.browser.close(last.unwrap_or_else(|| Deadline::after(CLOSING))).await;
+            }
+            self.emptied.cancel();
+        };
+        let app = async {
+            if let Some(app) = &self.app {
+                let end = app.end(last.unwrap_or_else(|| Deadline::after(APP_ENDING))).await;
+                self.note_app_end(end);
+            }
+        };
+        // A dev server may wait for its clients to leave, so both at once.
+        tokio::join!(tabs, app);
         self.gone.cancel();
+    }
+
+    fn note_app_end(&self, end: AppEnd) {
+        let (how, pid) = (end.how.word(), end.pid);
+        let failed = end.failed.as_ref().map(ToString::to_string);
+        tracing::info!(component = "session", event = "server_ended", sessionId = %self.id, how, pid, failed);
+        let _ = self.app_end.set(end);
     }
 }

@@ -4,7 +4,7 @@
 //! down, so the two can't differ.
 
 #[cfg(test)]
-use super::{arguments, browser, project, run, test, toolbox};
+use super::{app, arguments, browser, project, run, test, toolbox};
 
 /// One kind of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(crate) struct ErrorCode {
 /// Every code that a reply can carry, in the order of docs/tools.md.
 #[cfg(test)]
 pub(crate) fn codes() -> Vec<ErrorCode> {
-    [COMMON, browser::codes::ALL].concat()
+    [COMMON, app::codes::ALL, browser::codes::ALL].concat()
 }
 
 #[cfg(test)]

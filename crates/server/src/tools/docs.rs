@@ -28,7 +28,10 @@ fn section(page: &mut String, tool: &Tool, options: &Options) {
     let names: Vec<String> = spellings(tool).iter().map(|name| format!("`{name}`")).collect();
     let cap = tool.cap.map(|cap| format!(" · only with `--caps {}`", cap.word())).unwrap_or_default();
     line(page, &format!("\n## {}\n", tool.name));
-    line(page, &format!("{} · family `{}`{cap}\n", names.join(" · "), tool.family.word()));
+    let families: Vec<&str> =
+        std::iter::once(&tool.family).chain(tool.also_in).map(|family| family.word()).collect();
+    let families = families.join("` and `");
+    line(page, &format!("{} · family `{families}`{cap}\n", names.join(" · ")));
     line(page, tool.description);
     let mut input = schema::plain_input((tool.input)(options));
     schema::strip_formats(&mut input);

@@ -99,6 +99,11 @@ impl Failure {
         self.0.code
     }
 
+    /// The session that it happened in.
+    pub(super) fn session_id(&self) -> Option<&str> {
+        self.0.session_id.as_deref()
+    }
+
     /// What went wrong.
     pub(crate) fn message(&self) -> &str {
         &self.0.message

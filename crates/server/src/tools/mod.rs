@@ -5,6 +5,7 @@
 //! the accepted names and docs/tools.md all come from that value. To add a tool: write a file with its argument type,
 //! its handler and its `Tool`, and name it in the registry's slice.
 
+mod app;
 mod arguments;
 mod arrival;
 mod browser;
@@ -31,7 +32,7 @@ pub(crate) use code::ErrorCode;
 pub(crate) use failure::{Failure, now};
 pub(crate) use group::{Cap, Family, Spelling, Word};
 pub(crate) use registry::TOOLS;
-pub(crate) use reply::{Content, Reply};
+pub(crate) use reply::{Content, Reply, hide};
 pub(crate) use run::panic_message;
 pub(crate) use services::Services;
 pub(crate) use tool::{Args, Call, Hints, Tool};

@@ -1,9 +1,14 @@
 //! The one list of tools. Adding a tool is one file beside this one and one line here.
 
-use super::{Tool, browser, test};
+use super::{Tool, app, browser, test};
 
 /// Every tool that this server can have, in the order in which clients list them.
 pub(crate) static TOOLS: &[&Tool] = &[
+    &app::START_SESSION,
+    &app::END_SESSION,
+    &app::GET_SESSION_STATUS,
+    &app::RESTART_SERVER,
+    &app::READ_SERVER_LOGS,
     &browser::CREATE_SESSION,
     &browser::CLOSE_SESSION,
     &browser::LIST_SESSIONS,

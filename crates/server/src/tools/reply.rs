@@ -1,5 +1,8 @@
 //! A tool's answer, before any protocol.
 
+use std::borrow::Cow;
+
+use base::Secrets;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -41,6 +44,25 @@ impl Reply {
         self
     }
 
+    /// The same with every secret by its name.
+    #[must_use]
+    pub(super) fn hiding(mut self, secrets: &Secrets) -> Self {
+        if secrets.is_empty() {
+            return self;
+        }
+        for content in &mut self.content {
+            if let Content::Text(text) = content
+                && let Cow::Owned(hidden) = secrets.hide(text)
+            {
+                *text = hidden;
+            }
+        }
+        if let Some(value) = &mut self.structured {
+            hide(value, secrets);
+        }
+        self
+    }
+
     /// A failed answer: the structured error, and the images that show it.
     pub(super) fn failed(value: Value, images: Vec<Content>) -> Self {
         Self::value(value, images, true)
@@ -51,6 +73,31 @@ impl Reply {
         let structured = images.is_empty().then_some(value);
         content.extend(images);
         Self { content, structured, is_error }
+    }
+}
+
+/// Hides secrets in every text of a value, names of fields included.
+pub(crate) fn hide(value: &mut Value, secrets: &Secrets) {
+    if secrets.is_empty() {
+        return;
+    }
+    match value {
+        Value::String(text) => {
+            if let Cow::Owned(hidden) = secrets.hide(text) {
+                *text = hidden;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| hide(item, secrets)),
+        Value::Object(fields) => {
+            *fields = std::mem::take(fields)
+                .into_iter()
+                .map(|(name, mut field)| {
+                    hide(&mut field, secrets);
+                    (secrets.hide(&name).into_owned(), field)
+                })
+                .collect();
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -66,6 +113,16 @@ mod tests {
         assert_eq!(reply.content, [Content::Text(r#"{"status":"pass","exit_code":0}"#.to_owned())]);
         assert_eq!(reply.structured, Some(value));
         assert!(!reply.is_error);
+    }
+
+    #[test]
+    fn a_reply_that_hides_its_secrets_has_them_nowhere() {
+        let secrets = Secrets::parse("PASS='a \"quoted\" one'").unwrap();
+        let value = json!({"a \"quoted\" one": ["x", {"y": "is a \"quoted\" one."}], "n": 1});
+        let hidden = Reply::json(&value).unwrap().hiding(&secrets);
+        let expected = json!({"{{secret:PASS}}": ["x", {"y": "is {{secret:PASS}}."}], "n": 1});
+        assert_eq!(hidden.structured, Some(expected.clone()));
+        assert_eq!(hidden.content, [Content::Text(expected.to_string())]);
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub(crate) struct Services {
     pub(crate) options: Arc<Options>,
     pub(crate) slot: Arc<ProjectSlot>,
     pub(crate) sessions: Sessions,
+    pub(crate) supervisor: Supervisor,
 }
 
 /// Why the server's parts can't be put together.
@@ -43,8 +44,8 @@ impl Services {
         let options = Arc::new(options);
         let launcher = SystemLauncher::new(options.clone(), supervisor.clone(), home.map(Path::to_owned));
         let sessions = Sessions::new(limits(&options), Browsers::new(Arc::new(launcher)));
-        let slot = Arc::new(ProjectSlot::new(options.clone(), home, path, supervisor));
-        let services = Self { options, slot, sessions };
+        let slot = Arc::new(ProjectSlot::new(options.clone(), home, path, supervisor.clone()));
+        let services = Self { options, slot, sessions, supervisor };
         if !services.options.workspace_is_a_guess {
             services.project()?;
         }
@@ -62,5 +63,10 @@ impl Services {
 
 fn limits(options: &Options) -> Limits {
     let browser = &options.browser;
-    Limits { idle: browser.idle_limit, lifetime: browser.lifetime, most: browser.most_sessions }
+    Limits {
+        idle: browser.idle_limit,
+        idle_with_app: browser.idle_limit_with_app,
+        lifetime: browser.lifetime,
+        most: browser.most_sessions,
+    }
 }

@@ -35,6 +35,7 @@ pub(crate) static RUN_TEST: Tool = Tool {
     playwright: None,
     also: &[],
     family: Family::Test,
+    also_in: &[],
     cap: None,
     title: "Run tests in a timebox",
     description: "Runs the project's test suite and always comes back: the run is ended, with every process it \
@@ -59,6 +60,7 @@ pub(crate) static GET_TEST_RUN: Tool = Tool {
     playwright: None,
     also: &[],
     family: Family::Test,
+    also_in: &[],
     cap: Some(Cap::Background),
     title: "Wait for a test run",
     description: "Goes on waiting for a run that run_test answered as running. Answers the same as run_test when it \

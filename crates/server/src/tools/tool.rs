@@ -23,6 +23,8 @@ pub(crate) struct Tool {
     /// Further names that calls may use: another's, or an earlier one of its own.
     pub(crate) also: &'static [&'static str],
     pub(crate) family: Family,
+    /// Further families that it belongs to.
+    pub(crate) also_in: &'static [Family],
     /// The cap without which the tool does not exist.
     pub(crate) cap: Option<Cap>,
     /// For people, in the client's list.

@@ -164,7 +164,13 @@ impl Toolbox {
 
     /// Calls a tool in any spelling of its name. Always comes back with a reply: an unknown tool, bad arguments, a
     /// panic, a cancellation and a time-out are replies that say so.
+    ///
+    /// Here replies leave: whatever is in them, no secret is.
     pub(crate) async fn call(&self, name: &str, arguments: Map<String, Value>, caller: Caller) -> Reply {
+        self.reply(name, arguments, caller).await.hiding(&self.services.options.app.secrets)
+    }
+
+    async fn reply(&self, name: &str, arguments: Map<String, Value>, caller: Caller) -> Reply {
         let context = Context::of(name, &arguments);
         let ready = match self.by_name.get(name) {
             Some(Entry::Ready(ready)) => ready,
@@ -178,7 +184,9 @@ impl Toolbox {
             tracing::warn!(
                 component = "tools",
                 event = "error_occurred",
-                tool,
+                eventType = "ToolInvocationFailed",
+                sessionId = failure.session_id(),
+                toolName = tool,
                 error,
                 "{}",
                 failure.message()
@@ -194,7 +202,7 @@ impl Toolbox {
         caller: Caller,
     ) -> Result<Reply, Failure> {
         let args: Args = ready.parameters.check(given)?;
-        if ready.tool.family != Family::Browser {
+        if !takes_its_place(ready.tool) {
             caller.arrival.placed();
         }
         let limit = (ready.tool.limit)(&args, &self.services.options);
@@ -242,9 +250,15 @@ impl Toolbox {
     }
 }
 
+/// Whether the tool itself says when its call has its place in the row of its session.
+fn takes_its_place(tool: &Tool) -> bool {
+    tool.family == Family::Browser || tool.family == Family::App
+}
+
 /// Why the tool does not exist with these options, if so.
 fn switched_off(tool: &Tool, options: &Options) -> Option<String> {
-    if !options.families.contains(&tool.family) {
+    let families = std::iter::once(&tool.family).chain(tool.also_in);
+    if !families.into_iter().any(|family| options.families.contains(family)) {
         return Some(format!("the server runs without `{}` in `--tools`", tool.family.word()));
     }
     let cap = tool.cap.filter(|cap| !options.caps.contains(cap))?;

@@ -1,6 +1,8 @@
 //! The real binary: on pipes, on a port, and in a sample project whose `flutter` is a program of ours.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+#[cfg(unix)]
+pub(crate) mod apps;
 pub(crate) mod browsing;
 
 use std::net::SocketAddr;

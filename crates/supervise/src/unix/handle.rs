@@ -37,6 +37,8 @@ pub(crate) struct Handle {
     news: Lines<BufReader<OwnedReadHalf>>,
     orders: OwnedWriteHalf,
     exit: Option<Exit>,
+    /// How the descendant that is followed ended.
+    followed: Option<Exit>,
 }
 
 /// Starts a watchdog, and through it the program.
@@ -49,7 +51,7 @@ pub(crate) async fn spawn(
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let mark = marks::of_this_process(COUNT.fetch_add(1, Ordering::Relaxed));
     let (ours, theirs) = StdUnixStream::pair().map_err(SpawnError::Watchdog)?;
-    start::send(&ours, descriptors, &spec.will).map_err(SpawnError::Watchdog)?;
+    start::send(&ours, descriptors, spec).map_err(SpawnError::Watchdog)?;
     let mut watchdog =
         watchdog_command(supervisor, spec, &mark, theirs.into()).spawn().map_err(SpawnError::Watchdog)?;
     let output = Output::new(watchdog.stdout.take(), watchdog.stderr.take());
@@ -57,7 +59,8 @@ pub(crate) async fn spawn(
 
     let (news, orders) = UnixStream::from_std(ours).map_err(SpawnError::Watchdog)?.into_split();
     let news = BufReader::new(news).lines();
-    let mut handle = Handle { pid: 0, mark, will: spec.will.clone(), watchdog, news, orders, exit: None };
+    let will = spec.will.clone();
+    let mut handle = Handle { pid: 0, mark, will, watchdog, news, orders, exit: None, followed: None };
     // If this is dropped or fails, the socket closes and the watchdog ends what it may have started.
     let first = Deadline::after(START_LIMIT).race(handle.next_news()).await.unwrap_or(None);
     match first {
@@ -127,18 +130,47 @@ impl Handle {
             if let Some(exit) = self.exit {
                 return exit;
             }
-            match self.next_news().await {
-                Some(News::Exited { code, signal }) => {
-                    self.exit = Some(match (code, signal) {
-                        (Some(code), _) => Exit::Code(code),
-                        (None, Some(signal)) => Exit::Signal(signal),
-                        (None, None) => Exit::Unknown,
-                    });
-                }
-                Some(_) => {}
-                None => self.exit = Some(Exit::Unknown),
+            self.hear().await;
+        }
+    }
+
+    /// Takes the next news. When there are none any more, nobody learns how anything ended.
+    async fn hear(&mut self) {
+        let exit = |code, signal| match (code, signal) {
+            (Some(code), _) => Exit::Code(code),
+            (None, Some(signal)) => Exit::Signal(signal),
+            (None, None) => Exit::Unknown,
+        };
+        match self.next_news().await {
+            Some(News::Exited { code, signal }) => self.exit = Some(exit(code, signal)),
+            Some(News::Gone { code, signal }) => self.followed = Some(exit(code, signal)),
+            Some(_) => {}
+            None => {
+                self.exit.get_or_insert(Exit::Unknown);
+                self.followed.get_or_insert(Exit::Unknown);
             }
         }
+    }
+
+    pub(crate) async fn follow(&mut self, pid: u32) {
+        self.followed = None;
+        self.order(&Order::Follow { pid }).await;
+    }
+
+    pub(crate) async fn followed(&mut self) -> Exit {
+        loop {
+            if let Some(exit) = self.followed {
+                return exit;
+            }
+            self.hear().await;
+        }
+    }
+
+    /// An order that can't be given will be missed by the news.
+    async fn order(&mut self, order: &Order) -> Option<()> {
+        let mut line = serde_json::to_vec(order).ok()?;
+        line.push(b'\n');
+        self.orders.write_all(&line).await.ok()
     }
 
     pub(crate) async fn stop(mut self, ladder: Ladder) -> StopReport {
@@ -157,9 +189,7 @@ impl Handle {
     async fn order_stop(&mut self, ladder: Ladder) -> Option<StopReport> {
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let order = Order::Stop { grace_ms: millis(ladder.grace), kill_ms: millis(ladder.kill) };
-        let mut line = serde_json::to_vec(&order).ok()?;
-        line.push(b'\n');
-        self.orders.write_all(&line).await.ok()?;
+        self.order(&order).await?;
         loop {
             if let News::Stopped(report) = self.next_news().await? {
                 return Some(report);

@@ -3,6 +3,7 @@
 mod handle;
 pub(crate) mod kin;
 pub(crate) mod marks;
+mod others;
 pub(crate) mod start;
 #[cfg_attr(target_os = "linux", path = "table_linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "table_ps.rs")]
@@ -10,4 +11,5 @@ mod table;
 
 pub(crate) use handle::{Handle, spawn};
 pub(crate) use marks::sweep_leftovers;
+pub(crate) use others::{Asked, descendants, signal, start_of};
 pub(crate) use start::Descriptors;

@@ -1,4 +1,5 @@
-//! The first message from the owner to the watchdog: what the program gets besides its arguments, and the last will.
+//! The first message from the owner to the watchdog: what the program gets besides its arguments, the last will
+//! and the farewell.
 //!
 //! It lies in the socket before the watchdog starts. The descriptors travel with its first byte (unix(7),
 //! `SCM_RIGHTS`); from then on the socket holds them, and after it the watchdog, until the program has its own.
@@ -18,8 +19,9 @@ use rustix::net::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::SpawnError;
+use crate::farewell::Farewell;
 use crate::will::Will;
+use crate::{SpawnError, Spec};
 
 /// The most descriptors that travel.
 const MOST: usize = 16;
@@ -57,6 +59,7 @@ impl Descriptors {
 struct Message {
     numbers: Vec<i32>,
     will: Will,
+    farewell: Option<Farewell>,
 }
 
 /// What the watchdog was told.
@@ -64,12 +67,14 @@ struct Message {
 pub(crate) struct Start {
     pub(crate) descriptors: Descriptors,
     pub(crate) will: Will,
+    pub(crate) farewell: Option<Farewell>,
 }
 
 /// Puts the message into the socket; it must fit, for nobody reads yet. The descriptors are closed on our side.
-pub(crate) fn send(socket: &UnixStream, descriptors: Descriptors, will: &Will) -> io::Result<()> {
+pub(crate) fn send(socket: &UnixStream, descriptors: Descriptors, spec: &Spec) -> io::Result<()> {
     let (numbers, descriptors): (Vec<i32>, Vec<OwnedFd>) = descriptors.0.into_iter().unzip();
-    let mut text = serde_json::to_vec(&Message { numbers, will: will.clone() })?;
+    let (will, farewell) = (spec.will.clone(), spec.farewell.clone());
+    let mut text = serde_json::to_vec(&Message { numbers, will, farewell })?;
     text.push(b'\n');
     let borrowed: Vec<BorrowedFd<'_>> = descriptors.iter().map(AsFd::as_fd).collect();
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
@@ -116,6 +121,7 @@ pub(crate) fn receive(socket: &UnixStream) -> io::Result<Start> {
     Ok(Start {
         descriptors: Descriptors(message.numbers.into_iter().zip(descriptors).collect()),
         will: message.will,
+        farewell: message.farewell,
     })
 }
 

@@ -11,7 +11,7 @@ pub(crate) fn rows() -> Vec<Row> {
 }
 
 /// One process, if it exists.
-fn row(pid: u32) -> Option<Row> {
+pub(crate) fn row(pid: u32) -> Option<Row> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
     parse(pid, &String::from_utf8_lossy(&stat))
 }

@@ -10,10 +10,15 @@ pub(crate) fn rows() -> Vec<Row> {
     listing.lines().filter_map(parse).filter(|row| row.pid != ps).collect()
 }
 
+/// One process, if it exists.
+pub(crate) fn row(pid: u32) -> Option<Row> {
+    let (listing, _) = ps(&["-o", "pid=,ppid=,pgid=,stat=,lstart=", "-p", &pid.to_string()])?;
+    listing.lines().find_map(parse)
+}
+
 /// When a process started.
 pub(crate) fn start(pid: u32) -> Option<String> {
-    let (listing, _) = ps(&["-o", "pid=,ppid=,pgid=,stat=,lstart=", "-p", &pid.to_string()])?;
-    listing.lines().find_map(parse).map(|row| row.start)
+    row(pid).map(|row| row.start)
 }
 
 /// A process's command line.

@@ -7,7 +7,6 @@
 //! Left to others: writing raw.log, and understanding a particular runner's failures (`failures`).
 
 mod block;
-pub mod clean;
 mod ends;
 mod pattern;
 mod record;

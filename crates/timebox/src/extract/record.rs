@@ -7,7 +7,9 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
-use super::{clean, pattern};
+use base::plain;
+
+use super::pattern;
 
 /// What is kept of one line; the rest is only searched.
 const LONGEST_LINE: usize = 64 * 1024;
@@ -179,12 +181,12 @@ impl Pending {
             self.beyond.get_or_insert_with(|| Beyond { last: ending(&self.bytes), ..Beyond::default() });
         beyond.bytes += more.len();
         beyond.last.extend_from_slice(more);
-        beyond.trouble |= pattern::find(&clean::plain(&String::from_utf8_lossy(&beyond.last))).is_some();
+        beyond.trouble |= pattern::find(&plain::text(&String::from_utf8_lossy(&beyond.last))).is_some();
         beyond.last = ending(&beyond.last);
     }
 
     fn tell(self, each: &mut impl FnMut(Line<'_>)) {
-        let mut lines = clean::lines(&self.bytes);
+        let mut lines = plain::lines(&self.bytes);
         let beyond = self.beyond.unwrap_or_default();
         if let (true, Some(last)) = (beyond.bytes > 0, lines.last_mut()) {
             last.push_str(&format!("… [{} more bytes in this line]", beyond.bytes));

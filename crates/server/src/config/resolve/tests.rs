@@ -212,7 +212,7 @@ fn a_mistake_is_told_with_its_source_and_what_is_allowed() {
         assert_eq!(refusal(args, variables), message);
     }
     assert!(refusal(&["--port"], &[]).contains("--port"));
-    assert_eq!(refusal(&["serve"], &[]), "unknown argument serve (--help lists all)");
+    assert_eq!(refusal(&["words"], &[]), "unknown argument words (--help lists all)");
 }
 
 #[test]

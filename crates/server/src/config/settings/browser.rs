@@ -167,9 +167,9 @@ pub(crate) static SESSION_TIMEOUT: Setting = Setting {
     name: "session-timeout",
     variables: &[],
     kind: Kind::Millis(1..=LONGEST),
-    default: "300000",
+    default: "300000, with a dev server 600000",
     section: Section::Sessions,
-    help: "A session without calls is closed after this time",
+    help: "A session without calls is closed after this time, its dev server shut down",
 };
 
 pub(crate) static SESSION_MAX_LIFETIME: Setting = Setting {

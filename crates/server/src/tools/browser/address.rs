@@ -21,11 +21,14 @@ const REFUSED: &[&str] = &[
 ];
 const OPENED: &[&str] = &["http", "https", "about", "data", "blob"];
 
-/// The URL that `text` means: itself, or a host without its scheme.
+/// The URL that `text` means: itself, a host without its scheme, or a path of the session's app, which is `base`.
 ///
-/// Relative addresses are refused: without the dev server that they would be relative to, they can only be guessed.
-pub(super) fn resolve(text: &str, files: &Files) -> Result<Url, Failure> {
+/// Without an app relative addresses are refused: they could only be guessed.
+pub(super) fn resolve(text: &str, base: Option<&Url>, files: &Files) -> Result<Url, Failure> {
     let text = text.trim();
+    if let (Some(base), true) = (base, is_relative(text)) {
+        return base.join(text).map_err(|error| refuse(text, &error.to_string()));
+    }
     if let Some(url) = with_scheme(text) {
         return parse(text, &url);
     }
@@ -38,6 +41,14 @@ pub(super) fn resolve(text: &str, files: &Files) -> Result<Url, Failure> {
         }
         scheme => Err(refuse(text, &format!("a browser does not show {scheme}: addresses"))),
     }
+}
+
+/// Whether it says nothing of a host: `/login`, `?q=1`, `#top`, `login`.
+fn is_relative(text: &str) -> bool {
+    let other_host = text.starts_with("//");
+    let plain =
+        with_scheme(text).is_none() && Url::parse(text) == Err(url::ParseError::RelativeUrlWithoutBase);
+    !text.is_empty() && !other_host && plain
 }
 
 /// The address with the scheme that it lacks, if it is a host without one: `localhost:3000`, `example.com/x`.
@@ -70,8 +81,8 @@ fn parse(typed: &str, url: &str) -> Result<Url, Failure> {
     Url::parse(url).map_err(|error| match error {
         url::ParseError::RelativeUrlWithoutBase => refuse(
             typed,
-            "it is relative, and there is no base that it could be relative to; give the whole address, such as \
-             http://localhost:3000/path",
+            "it is relative, and this session has no dev server that it could be relative to; give the whole address, \
+             such as http://localhost:3000/path, or start a session with start_session",
         ),
         error => refuse(typed, &error.to_string()),
     })
@@ -124,7 +135,7 @@ mod tests {
             ("about:blank", "about:blank"),
             ("data:text/html,hi", "data:text/html,hi"),
         ] {
-            assert_eq!(resolve(typed, &files(root.path())).unwrap().as_str(), meant, "{typed}");
+            assert_eq!(resolve(typed, None, &files(root.path())).unwrap().as_str(), meant, "{typed}");
         }
     }
 
@@ -141,11 +152,31 @@ mod tests {
             "ftp://host/x",
             "view-source:http://x/",
         ] {
-            let refused = resolve(typed, &files(root.path())).unwrap_err();
+            let refused = resolve(typed, None, &files(root.path())).unwrap_err();
             assert_eq!(refused.code().lower(), "invalid_input", "{typed}");
         }
-        let relative = resolve("/login", &files(root.path())).unwrap_err();
+        let relative = resolve("/login", None, &files(root.path())).unwrap_err();
         assert!(relative.message().contains("relative"), "{}", relative.message());
+    }
+
+    #[test]
+    fn with_an_app_what_names_no_host_is_a_path_of_the_app() {
+        let root = tempfile::tempdir().unwrap();
+        let app = Url::parse("http://localhost:4321/base/").unwrap();
+        for (typed, meant) in [
+            ("/login", "http://localhost:4321/login"),
+            ("login?next=/", "http://localhost:4321/base/login?next=/"),
+            ("?q=1", "http://localhost:4321/base/?q=1"),
+            ("./a", "http://localhost:4321/base/a"),
+            ("localhost:1/x", "http://localhost:1/x"),
+            ("example.com", "https://example.com/"),
+            ("about:blank", "about:blank"),
+        ] {
+            assert_eq!(resolve(typed, Some(&app), &files(root.path())).unwrap().as_str(), meant, "{typed}");
+        }
+        for typed in ["", "javascript:alert(1)", "//evil.example/x"] {
+            assert!(resolve(typed, Some(&app), &files(root.path())).is_err(), "{typed}");
+        }
     }
 
     #[test]
@@ -153,8 +184,8 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         std::fs::write(root.path().join("a.html"), "").unwrap();
         let inside = format!("file://{}/a.html", root.path().canonicalize().unwrap().display());
-        assert!(resolve(&inside, &files(root.path())).is_ok());
-        let refused = resolve("file:///etc/passwd", &files(root.path())).unwrap_err();
+        assert!(resolve(&inside, None, &files(root.path())).is_ok());
+        let refused = resolve("file:///etc/passwd", None, &files(root.path())).unwrap_err();
         assert_eq!(refused.code().lower(), "path_escape");
     }
 }

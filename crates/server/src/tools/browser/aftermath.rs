@@ -12,9 +12,12 @@ use futures_util::future::join_all;
 use super::failed::kind;
 use super::report::{About, Report, SNAPSHOT_BUDGET, Seen};
 use super::visit::Visit;
+use crate::tools::app::witness;
 
 /// As many lines of the console, requests and tabs as an answer tells.
 const MOST_LINES: usize = 10;
+/// More would not be looked at either.
+const MOST_POINTED_OUT: usize = 3;
 /// As much of a line as is told.
 const LONGEST_LINE: usize = 300;
 /// How long the picture of a page may take when it is not what was asked for.
@@ -55,6 +58,7 @@ async fn told_of(visit: &Visit, before: &Moment, look: Look, title: Option<(Page
         }
         _ => (about(visit, &page, title).await, None),
     };
+    let (attention, server_log) = servers_part(visit, &happened).await;
     // A dialog may have come while we looked.
     let blocked = blocked.or_else(|| page.state().interruption());
     let note = heading.map(|url| {
@@ -63,6 +67,8 @@ async fn told_of(visit: &Visit, before: &Moment, look: Look, title: Option<(Page
     Report {
         note,
         page: Some(about),
+        attention,
+        server_log,
         dialog: modals(&page, blocked.as_ref()),
         console: at_most(happened.console.iter().map(console_line), "console_messages"),
         requests: at_most(happened.requests.iter().map(request_line), "network_requests"),
@@ -71,6 +77,29 @@ async fn told_of(visit: &Visit, before: &Moment, look: Look, title: Option<(Page
         view,
         ..Report::default()
     }
+}
+
+/// What went wrong behind the page although the call did what was asked (A5.3), and what the dev server logged meanwhile.
+async fn servers_part(visit: &Visit, happened: &Happened) -> (Vec<String>, Vec<String>) {
+    let refused = happened.requests.iter().filter(|exchange| is_server_error(exchange));
+    let refused = refused.map(|exchange| format!("the server failed: {}", request_line(exchange)));
+    let thrown = happened.console.iter().filter(|entry| entry.uncaught);
+    let thrown = thrown.map(|entry| format!("the page threw: {}", console_line(entry)));
+    let attention: Vec<String> = refused.chain(thrown).take(MOST_POINTED_OUT).collect();
+    let mut log = match visit.before.logs.clone() {
+        Some(watch) => witness::written_since(watch).await,
+        None => Vec::new(),
+    };
+    if let (true, Some(app)) = (log.is_empty(), visit.session.app())
+        && happened.requests.iter().any(is_server_error)
+    {
+        log = witness::last_words(app).await;
+    }
+    (attention, log)
+}
+
+fn is_server_error(exchange: &Exchange) -> bool {
+    exchange.response.as_ref().is_some_and(|response| response.status >= 500)
 }
 
 /// Where the page is, with its title if it is known already.

@@ -26,7 +26,7 @@ pub(super) struct On {
 
 /// No arguments besides those of every tool.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Nothing {
+pub(in crate::tools) struct Nothing {
     #[serde(flatten)]
     _on: On,
 }

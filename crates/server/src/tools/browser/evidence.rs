@@ -1,13 +1,20 @@
-//! What a failure looked like: the screenshot, and what failed before it in the same session (A4.9, A5.2, A5.6).
+//! What a failure looked like (A4.9, A5): the screenshot, the console, the failed requests, the dev server's log and, when
+//! it was about time, its status; and what failed before it in the same session.
+//!
+//! Everything is asked for at once and has until the call's last moment; what could not be had by then is said.
 
 use engine::ScreenshotOptions;
-use engine::backend::PictureFormat;
-use serde_json::json;
+use engine::backend::{ConsoleLevel, PictureFormat};
+use engine::page::Page;
+use serde_json::{Value, json};
 
+use super::aftermath::{console_line, request_line};
 use super::codes::*;
 use super::visit::{AFTERMATH, Visit};
-use crate::session::{Past, Session};
-use crate::tools::run::TIMEOUT;
+use crate::session::{App, Past, Session};
+use crate::tools::app::{codes as app_codes, witness};
+use crate::tools::arguments::INVALID_INPUT;
+use crate::tools::run::{CANCELLED, TIMEOUT};
 use crate::tools::{ErrorCode, Failure, now};
 
 /// What a picture helps to understand. The others say it all, or have no page that could be pictured.
@@ -23,30 +30,136 @@ const PICTURED: &[ErrorCode] = &[
     TIMEOUT,
 ];
 
+/// What has nothing to do with the server: the call itself was at fault, or is not wanted any more.
+const NOT_THE_SERVERS: &[ErrorCode] = &[INVALID_INPUT, CANCELLED, app_codes::NO_SERVER];
+
+/// What may be late because the server is (A5.4).
+const ABOUT_TIME: &[ErrorCode] = &[TIMEOUT, NAVIGATION_FAILED];
+
 /// Good enough to read, and a tenth of the size of a lossless one.
 const FORMAT: PictureFormat = PictureFormat::Jpeg(75);
+/// As many lines of the console and requests as a failure repeats.
+const MOST_LINES: usize = 5;
 
-/// The failure with a picture of the page, as an image and as a file, if there is a page that can be pictured.
-pub(super) async fn with_picture(failure: Failure, visit: &Visit) -> Failure {
-    if !PICTURED.contains(&failure.code()) {
-        return failure;
+/// The failure with everything that helps to understand it.
+pub(super) async fn gathered(failure: Failure, visit: &Visit) -> Failure {
+    let code = failure.code();
+    let picture = async {
+        match PICTURED.contains(&code) {
+            true => Some(pictured(visit).await),
+            false => None,
+        }
+    };
+    let server = async {
+        match visit.session.app().filter(|_| !NOT_THE_SERVERS.contains(&code)) {
+            Some(app) => Some(asked(app, ABOUT_TIME.contains(&code), visit).await),
+            None => None,
+        }
+    };
+    let (picture, server) = tokio::join!(picture, server);
+    let mut missing = Vec::new();
+    let mut failure = with_happenings(failure, visit);
+    match picture {
+        Some(Ok(picture)) => failure = picture.into_failure(failure),
+        Some(Err(why)) => missing.push(format!("screenshot: {why}")),
+        None => {}
     }
-    let Some(page) = visit.session.context().current() else { return failure };
-    // A page with an open dialog paints nothing.
+    if let Some(said) = server {
+        failure = said.into_failure(failure, &mut missing);
+    }
+    if missing.is_empty() { failure } else { failure.detail("missing", missing) }
+}
+
+/// A picture of the page, and the file that it is in.
+struct Picture {
+    bytes: Vec<u8>,
+    mime: &'static str,
+    captured: String,
+    path: Option<String>,
+}
+
+impl Picture {
+    fn into_failure(self, failure: Failure) -> Failure {
+        let told = match self.path {
+            Some(path) => json!({"path": path, "capturedAt": self.captured}),
+            None => json!({"capturedAt": self.captured}),
+        };
+        failure.beside("screenshot", told).show(self.bytes, self.mime)
+    }
+}
+
+async fn pictured(visit: &Visit) -> Result<Picture, String> {
+    let page: Page = visit.session.context().current().ok_or("no tab is open")?;
     if page.state().interruption().is_some() {
-        return failure;
+        return Err("a page with an open dialog paints nothing".to_owned());
     }
     let options = ScreenshotOptions { format: FORMAT, shown: true, ..ScreenshotOptions::default() };
     let scope = visit.late.within(AFTERMATH);
-    let Ok(picture) = page.screenshot(&options, &scope).await else { return failure };
+    let picture = page.screenshot(&options, &scope).await.map_err(|why| why.to_string())?;
     let captured = now();
-    let saved = visit.files.save("error", "jpeg", &picture.bytes).await;
-    let failure = match saved {
-        Some(path) => failure.beside("screenshot", json!({"path": path, "capturedAt": captured})),
-        None => failure.beside("screenshot", json!({"capturedAt": captured})),
-    };
+    let path = visit.files.save("error", "jpeg", &picture.bytes).await;
     let mime = picture.mime;
-    failure.show(picture.into_shown(), mime)
+    Ok(Picture { bytes: picture.into_shown(), mime, captured, path })
+}
+
+/// What the dev server has to say.
+struct Said {
+    logs: Result<Value, String>,
+    status: Option<Result<Value, String>>,
+    died: Option<(String, Vec<String>)>,
+}
+
+async fn asked(app: &App, about_time: bool, visit: &Visit) -> Said {
+    let scope = visit.late.within(AFTERMATH);
+    let logs =
+        async { scope.race(witness::server_logs(app)).await.unwrap_or_else(|why| Err(why.to_string())) };
+    let status = async {
+        match about_time {
+            true => Some(witness::server_status(app, &scope).await),
+            false => None,
+        }
+    };
+    let (logs, status, died) = tokio::join!(logs, status, witness::death(app));
+    Said { logs, status, died }
+}
+
+impl Said {
+    fn into_failure(self, mut failure: Failure, missing: &mut Vec<String>) -> Failure {
+        match self.logs {
+            Ok(logs) => failure = failure.beside("serverLogs", logs),
+            Err(why) => missing.push(format!("serverLogs: {why}")),
+        }
+        match self.status {
+            Some(Ok(status)) => failure = failure.beside("serverStatus", status),
+            Some(Err(why)) => missing.push(format!("serverStatus: {why}")),
+            None => {}
+        }
+        // Its last words are in the log's end.
+        match self.died {
+            Some((line, _)) => {
+                failure.detail("server", line).suggest("the dev server died; call restart_server")
+            }
+            None => failure,
+        }
+    }
+}
+
+/// The errors on the console and the requests that failed while the call ran.
+fn with_happenings(mut failure: Failure, visit: &Visit) -> Failure {
+    let happened = visit.session.context().since(&visit.before.moment);
+    let errors = happened.console.iter().filter(|entry| entry.level == ConsoleLevel::Error || entry.uncaught);
+    let lists = [
+        ("console", errors.map(console_line).collect::<Vec<_>>()),
+        ("requests", happened.requests.iter().map(request_line).collect()),
+    ];
+    for (name, mut lines) in lists {
+        let more = lines.len().saturating_sub(MOST_LINES);
+        lines.drain(..more);
+        if !lines.is_empty() {
+            failure = failure.detail(name, lines);
+        }
+    }
+    failure
 }
 
 /// The failure with its session and the errors before it; it is one of them from now on.

@@ -185,7 +185,7 @@ fn hint(reason: &str) -> &'static str {
 }
 
 /// No session to work in.
-pub(super) fn refused(why: SessionRefused) -> Failure {
+pub(in crate::tools) fn refused(why: SessionRefused) -> Failure {
     let message = why.to_string();
     let create = "open a session with create_session and pass its sessionId";
     match why {

@@ -2,9 +2,10 @@
 //!
 //! What the server names itself goes to the output folder; what an agent names goes where it says, inside the workspace.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use base::{Workspace, WorkspacePath};
+use base::{Secrets, Workspace, WorkspacePath};
 use jiff::Timestamp;
 use tokio::io::AsyncWriteExt;
 
@@ -18,18 +19,19 @@ const MOST_ALIKE: u32 = 100;
 
 /// Where files go. Without a workspace there is no folder, and results are without files.
 #[derive(Debug, Clone)]
-pub(super) struct Files {
+pub(in crate::tools) struct Files {
     folder: Option<PathBuf>,
     workspace: Option<Workspace>,
+    secrets: Secrets,
 }
 
 impl Files {
     /// Those of this server.
-    pub(super) fn of(services: &Services) -> Self {
+    pub(in crate::tools) fn of(services: &Services) -> Self {
         let workspace = services.project().ok().map(|project| project.workspace.clone());
         let usual = || workspace.as_ref().map(|workspace| workspace.root().join(FOLDER));
         let folder = services.options.browser.output.clone().or_else(usual);
-        Self { folder, workspace }
+        Self { folder, workspace, secrets: services.options.app.secrets.clone() }
     }
 
     /// Where downloads go; made when it is not there.
@@ -40,8 +42,9 @@ impl Files {
 
     /// Writes a file `kind-<time>.<extension>`, and answers with its path as an agent can use it. Nothing when there is
     /// no place for it: the answer is complete without.
-    pub(super) async fn save(&self, kind: &str, extension: &str, bytes: &[u8]) -> Option<String> {
+    pub(in crate::tools) async fn save(&self, kind: &str, extension: &str, bytes: &[u8]) -> Option<String> {
         let folder = self.folder.as_ref()?;
+        let bytes = &*self.without_secrets(bytes);
         let written = async {
             tokio::fs::create_dir_all(folder).await?;
             let stamp = format!("{:.3}", Timestamp::now()).replace([':', '.'], "-");
@@ -73,6 +76,7 @@ impl Files {
     pub(super) async fn save_as(&self, name: &str, bytes: &[u8]) -> Result<String, Failure> {
         let path = self.located("filename", name)?;
         let target = path.absolute();
+        let bytes = &*self.without_secrets(bytes);
         let written = async {
             if let Some(folder) = target.parent() {
                 tokio::fs::create_dir_all(folder).await?;
@@ -84,6 +88,14 @@ impl Files {
             Err(error) => Err(Failure::new(PROCESS_ERROR, format!("{name} can't be written: {error}"))
                 .fact("field", "filename")
                 .suggest("give another filename, relative to the workspace")),
+        }
+    }
+
+    /// What may be written: of texts, what no secret is in. Pictures are no texts.
+    fn without_secrets<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+        match std::str::from_utf8(bytes).map(|text| self.secrets.hide(text)) {
+            Ok(Cow::Owned(hidden)) => Cow::Owned(hidden.into_bytes()),
+            _ => Cow::Borrowed(bytes),
         }
     }
 

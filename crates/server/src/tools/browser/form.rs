@@ -7,11 +7,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::PAGE_TOOL;
 use super::act::{Done, Undone, act, act_within};
 use super::args::{At, On};
 use super::failed::Deed;
 use super::visit::outer_limit;
+use super::{PAGE_TOOL, secrets};
 use crate::config::Options;
 use crate::tools::schema::input_of;
 use crate::tools::{Args, Call, Failure, Reply, Tool, invalid};
@@ -79,7 +79,10 @@ struct SelectOption {
 /// A field with what it is to hold.
 struct Filling {
     target: Target,
+    /// As the agent gave it.
     value: FieldValue,
+    /// The same with its secrets.
+    filled: FieldValue,
     name: String,
 }
 
@@ -91,14 +94,18 @@ fn for_all(args: &Args, options: &Options) -> std::time::Duration {
 
 async fn fill_form(call: Call) -> Result<Reply, Failure> {
     let args: FillForm = call.args.parse()?;
-    let fillings: Vec<Filling> =
-        args.fields.into_iter().enumerate().map(filling).collect::<Result<_, _>>()?;
+    let fillings: Vec<Filling> = args
+        .fields
+        .into_iter()
+        .enumerate()
+        .map(|field| filling(field, &call.services.options))
+        .collect::<Result<_, _>>()?;
     let usual = for_all(&call.args, &call.services.options);
     let each = call.services.options.browser.action_limit;
     act_within(call, usual, Deed::Edit, |visit, page| async move {
         let mut code = Vec::new();
-        for Filling { target, value, name } in &fillings {
-            let acted = page.fill_field(target, value, &visit.scope.within(each)).await;
+        for Filling { target, value, filled, name } in &fillings {
+            let acted = page.fill_field(target, filled, &visit.scope.within(each)).await;
             let acted = acted.map_err(|why| {
                 Undone::on(target, why).part(format!("{name}; {} filled before it", code.len()))
             })?;
@@ -109,7 +116,7 @@ async fn fill_form(call: Call) -> Result<Reply, Failure> {
     .await
 }
 
-fn filling((index, field): (usize, Field)) -> Result<Filling, Failure> {
+fn filling((index, field): (usize, Field), options: &Options) -> Result<Filling, Failure> {
     let at = |name: &str| format!("fields[{index}].{name}");
     let (reference, selector) = (at("ref"), at("selector"));
     let target = super::args::one_of(
@@ -120,7 +127,11 @@ fn filling((index, field): (usize, Field)) -> Result<Filling, Failure> {
     let value = value(field.kind, &field.value).ok_or_else(|| {
         invalid(&at("value"), "a text, true or false, or a list of options", Some(&field.value))
     })?;
-    Ok(Filling { target, value, name: field.name.unwrap_or_else(|| format!("fields[{index}]")) })
+    let filled = match &value {
+        FieldValue::Text(text) => FieldValue::Text(secrets::filled(&at("value"), text, options)?),
+        other => other.clone(),
+    };
+    Ok(Filling { target, value, filled, name: field.name.unwrap_or_else(|| format!("fields[{index}]")) })
 }
 
 /// What a field is to hold, by what the agent calls it or else by what it gives.

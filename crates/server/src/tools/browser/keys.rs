@@ -9,11 +9,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::PAGE_TOOL;
 use super::act::{Done, Undone, act, act_within};
 use super::args::{At, On};
 use super::failed::Deed;
 use super::visit::outer_limit;
+use super::{PAGE_TOOL, secrets};
 use crate::config::Options;
 use crate::tools::schema::input_of;
 use crate::tools::{Args, Call, Failure, Reply, Tool, invalid};
@@ -85,9 +85,10 @@ async fn type_text(call: Call) -> Result<Reply, Failure> {
         force: args.force.unwrap_or(false),
     };
     let usual = duration(&call.args, &call.services.options);
+    let written = secrets::filled("text", &args.text, &call.services.options)?;
     act_within(call, usual, Deed::Edit, |visit, page| async move {
         let acted = page
-            .type_text(&target, &args.text, &how, &visit.scope)
+            .type_text(&target, &written, &how, &visit.scope)
             .await
             .map_err(|why| Undone::on(&target, why))?;
         let (locator, text) = (acted.locator.clone(), args.text);

@@ -27,6 +27,7 @@ mod network;
 mod plan;
 mod report;
 mod screenshot;
+mod secrets;
 mod sessions;
 mod snapshot;
 mod tabs;
@@ -52,6 +53,14 @@ pub(super) use tabs::{RESIZE, TABS};
 pub(super) use upload::FILE_UPLOAD;
 pub(super) use wait::WAIT_FOR;
 
+// What the app family shares with this one.
+pub(super) use args::Nothing;
+pub(super) use failed::refused;
+pub(super) use files::Files;
+pub(super) use report::BUDGET;
+pub(super) use sessions::{CloseSession, Closed, CreateSession, Opened, close_session, opened, planned};
+pub(super) use visit::{How, Visit, open_session, outer_limit, visit};
+
 use super::schema::input_of;
 use super::tool::{Tool, nothing_beside};
 use super::{Family, Hints};
@@ -62,16 +71,17 @@ const PAGE_TOOL: Tool = Tool {
     playwright: None,
     also: &[],
     family: Family::Browser,
+    also_in: &[],
     cap: None,
     title: "",
     description: "",
-    input: input_of::<args::Nothing>,
+    input: input_of::<Nothing>,
     output: None,
     hints: Hints { open_world: true, ..Hints::ACTS },
     gated: &[],
     aliases: args::TARGET,
     unlisted: args::UNLISTED,
-    limit: |args, options| visit::outer_limit(args, options.browser.action_limit),
+    limit: |args, options| outer_limit(args, options.browser.action_limit),
     beside_error: nothing_beside,
     handler: |_| Box::pin(std::future::ready(Ok(super::Reply::text("")))),
 };

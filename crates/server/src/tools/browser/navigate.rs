@@ -71,7 +71,7 @@ async fn navigate(call: Call) -> Result<Reply, Failure> {
     let until = args.wait_until.map_or(WaitUntil::Load, WaitUntil::from);
     let how = How::queued(call.services.options.browser.navigation_limit).on_the_way();
     visit(call, how, |visit| async move {
-        let url = address::resolve(&args.url, &visit.files)?;
+        let url = address::resolve(&args.url, visit.base().as_ref(), &visit.files)?;
         let code = Statement::Goto { url: url.to_string() };
         go(&visit, url.as_str(), code, async |page| {
             page.navigate(url.as_str(), until, &visit.scope).await.map(Some)

@@ -8,10 +8,11 @@ use serde::Serialize;
 
 use super::files::Files;
 use super::visit::Visit;
+use crate::tools::app::witness;
 use crate::tools::{Failure, Reply};
 
 /// As much as an answer holds; the rest is in a file (FIELD.md: clients cut and drop longer ones).
-pub(super) const BUDGET: usize = 20_000;
+pub(in crate::tools) const BUDGET: usize = 20_000;
 /// What a snapshot may take of it.
 pub(super) const SNAPSHOT_BUDGET: usize = 16_000;
 
@@ -21,6 +22,9 @@ pub(super) const SNAPSHOT_BUDGET: usize = 16_000;
 pub(super) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) note: Option<String>,
+    /// What should not be overlooked, though the call did what was asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) attention: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) page: Option<About>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,6 +41,9 @@ pub(super) struct Report {
     pub(super) tabs: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) downloads: Vec<String>,
+    /// What the dev server logged meanwhile.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) server_log: Vec<String>,
     /// Last, because it is the longest.
     #[serde(flatten)]
     pub(super) view: Option<Seen>,
@@ -93,6 +100,7 @@ impl Report {
     pub(super) fn text(&self) -> String {
         let mut text = Text::default();
         text.plain(self.note.as_deref());
+        text.list("Attention", &self.attention);
         text.list("Page", &self.page.as_ref().map(About::lines).unwrap_or_default());
         text.section("Result", self.result.as_deref());
         text.list("Dialog", &self.dialog);
@@ -103,6 +111,9 @@ impl Report {
         text.list("Requests", &self.requests);
         text.list("Tabs", &self.tabs);
         text.list("Downloads", &self.downloads);
+        if !self.server_log.is_empty() {
+            text.section("Server log", Some(&format!("```\n{}\n```", self.server_log.join("\n"))));
+        }
         match &self.view {
             Some(Seen::Unchanged(_)) => text.plain(Some("Nothing changed on the page.")),
             Some(Seen::Changes(changes)) => text.fenced("Changes", changes),
@@ -119,6 +130,14 @@ impl Report {
     pub(super) async fn reply(mut self, visit: &Visit) -> Result<Reply, Failure> {
         let notes: Vec<String> = [visit.note.clone(), self.note.take()].into_iter().flatten().collect();
         self.note = (!notes.is_empty()).then(|| notes.join("\n"));
+        if let Some(app) = visit.session.app()
+            && let Some((line, words)) = witness::death(app).await
+        {
+            self.attention.insert(0, line);
+            if self.server_log.is_empty() {
+                self.server_log = words;
+            }
+        }
         let text = within_budget(self.text(), "result", "md", &visit.files).await;
         let mut reply = Reply::text(text);
         if visit.options.structured_results {

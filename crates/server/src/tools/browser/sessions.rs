@@ -13,14 +13,18 @@ use serde_json::Value;
 
 use super::args::Nothing;
 use super::files::Files;
+use super::visit::open_session;
 use super::{PAGE_TOOL, failed, plan};
 use crate::session::{Plan, Session};
+use crate::tools::app::{self, ServerEnd};
 use crate::tools::schema::{input_of, output_of};
-use crate::tools::{Call, Failure, Hints, Reply, Services, Tool, invalid};
+use crate::tools::{Call, Failure, Family, Hints, Reply, Services, Tool, invalid};
 
 /// A browser that starts for the first time on a busy machine.
 const OPENING: Duration = Duration::from_secs(60);
 const CLOSING: Duration = Duration::from_secs(5);
+/// The same with a dev server: the contract's 15 s for a shutdown, and the ladder.
+const CLOSING_WITH_APP: Duration = Duration::from_secs(22);
 
 pub(crate) static CREATE_SESSION: Tool = Tool {
     name: "create_session",
@@ -48,17 +52,18 @@ pub(crate) static CREATE_SESSION: Tool = Tool {
 pub(crate) static CLOSE_SESSION: Tool = Tool {
     name: "close_session",
     playwright: Some("browser_close"),
-    description: "Closes a session and its tabs; calls that run in it end.",
+    description: "Closes a session, its tabs and its dev server; calls that run in it end.",
     input: input_of::<CloseSession>,
     output: Some(output_of::<Closed>),
     hints: Hints { destructive: true, ..Hints::ACTS },
-    limit: |_, _| CLOSING + Duration::from_secs(1),
+    limit: |_, _| CLOSING_WITH_APP + Duration::from_secs(1),
     handler: |call| Box::pin(close_session(call)),
     ..PAGE_TOOL
 };
 
 pub(crate) static LIST_SESSIONS: Tool = Tool {
     name: "list_sessions",
+    also_in: &[Family::App],
     description: "Lists the open sessions.",
     input: input_of::<Nothing>,
     output: Some(output_of::<Listed>),
@@ -72,7 +77,7 @@ pub(crate) static LIST_SESSIONS: Tool = Tool {
 /// Arguments of `create_session`. The descriptions are what the agent reads.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct CreateSession {
+pub(in crate::tools) struct CreateSession {
     name: Option<String>,
     browser: Option<Engine>,
     headless: Option<bool>,
@@ -126,8 +131,9 @@ struct Position {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct CloseSession {
-    session_id: Option<String>,
+pub(in crate::tools) struct CloseSession {
+    #[serde(rename = "sessionId")]
+    _session_id: Option<String>,
     #[serde(rename = "timeout")]
     _timeout: Option<u64>,
 }
@@ -135,7 +141,7 @@ struct CloseSession {
 /// The answer of `create_session`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Opened {
+pub(in crate::tools) struct Opened {
     session_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
@@ -149,9 +155,12 @@ struct Opened {
 /// The answer of `close_session`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Closed {
+pub(in crate::tools) struct Closed {
     session_id: Option<String>,
     closed: bool,
+    /// What became of its dev server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server: Option<ServerEnd>,
 }
 
 /// The answer of `list_sessions`.
@@ -172,6 +181,9 @@ struct Row {
     /// Of the tab in front.
     url: String,
     tabs: usize,
+    /// Where its dev server answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server: Option<String>,
 }
 
 async fn create_session(call: Call) -> Result<Reply, Failure> {
@@ -182,7 +194,7 @@ async fn create_session(call: Call) -> Result<Reply, Failure> {
     Ok(Reply::json(&opened(&session))?)
 }
 
-async fn planned(args: CreateSession, services: &Services) -> Result<Plan, Failure> {
+pub(in crate::tools) async fn planned(args: CreateSession, services: &Services) -> Result<Plan, Failure> {
     let mut plan = plan::usual(services);
     plan.name = args.name;
     plan.storage = match args.storage_state {
@@ -229,25 +241,18 @@ async fn storage(state: Value, files: &Files) -> Result<StorageState, Failure> {
         .map_err(|error| invalid("storageState", &format!("{expected}: {error}"), Some(&state)))
 }
 
-async fn close_session(call: Call) -> Result<Reply, Failure> {
+pub(in crate::tools) async fn close_session(call: Call) -> Result<Reply, Failure> {
     call.arrival.placed();
-    let args: CloseSession = call.args.parse()?;
     let sessions = &call.services.sessions;
-    let session = match &args.session_id {
-        Some(id) => Some(sessions.find(id).map_err(failed::refused)?),
-        None => match sessions.open_ones().as_slice() {
-            [] => None,
-            [only] => Some(only.clone()),
-            several => {
-                let open = several.iter().map(|session| session.summary()).collect();
-                return Err(failed::refused(crate::session::SessionRefused::Unnamed { open }));
-            }
-        },
+    let Some(session) = open_session(&call)? else {
+        return Ok(Reply::json(&Closed { session_id: None, closed: true, server: None })?);
     };
-    if let Some(session) = &session {
-        sessions.close(session, Deadline::after(CLOSING)).await;
-    }
-    Ok(Reply::json(&Closed { session_id: session.map(|session| session.id().to_string()), closed: true })?)
+    let limit = if session.app().is_some() { CLOSING_WITH_APP } else { CLOSING };
+    sessions.close(&session, Deadline::after(limit)).await;
+    let id = session.id().to_string();
+    let server = session.app_end().map(app::ended).transpose();
+    let server = server.map_err(|failure| failure.in_session(id.as_str()))?;
+    Ok(Reply::json(&Closed { session_id: Some(id), closed: true, server })?)
 }
 
 async fn list_sessions(call: Call) -> Result<Reply, Failure> {
@@ -256,7 +261,7 @@ async fn list_sessions(call: Call) -> Result<Reply, Failure> {
     Ok(Reply::json(&Listed { sessions: rows, max_sessions: call.services.options.browser.most_sessions })?)
 }
 
-fn opened(session: &Session) -> Opened {
+pub(in crate::tools) fn opened(session: &Session) -> Opened {
     let identity = session.identity();
     let left = SignedDuration::try_from(session.remaining()).unwrap_or_default();
     let expires = jiff::Timestamp::now().checked_add(left).unwrap_or(jiff::Timestamp::MAX);
@@ -277,6 +282,7 @@ fn row(session: &Session) -> Row {
         idle_ms: u64::try_from(session.idle_for().as_millis()).unwrap_or(u64::MAX),
         url: context.current().map(|page| page.url()).unwrap_or_default(),
         tabs: context.pages().len(),
+        server: session.app().map(|app| app.running().url),
     }
 }
 

@@ -102,7 +102,7 @@ async fn tabs(call: Call) -> Result<Reply, Failure> {
 
 /// A new tab in front, and where it is to go.
 async fn open(visit: &Visit, url: Option<&str>) -> Result<(), Failure> {
-    let url = url.map(|url| address::resolve(url, &visit.files)).transpose()?;
+    let url = url.map(|url| address::resolve(url, visit.base().as_ref(), &visit.files)).transpose()?;
     let page = visit.session.context().new_page(&visit.scope).await.map_err(|why| visit.interrupted(why))?;
     let Some(url) = url else { return Ok(()) };
     let mark = page.mark();

@@ -7,8 +7,11 @@ use std::time::Duration;
 
 use base::scope::Interrupted;
 use base::{CallScope, Deadline};
+use devserver::logs::LogWatch;
+use engine::context::Moment;
 use engine::page::{Interruption, Page};
 use engine::{Count, Failed, NotMet, Target};
+use url::Url;
 
 use super::codes::BROWSER_CRASHED;
 use super::evidence;
@@ -16,6 +19,7 @@ use super::failed::{self, Deed};
 use super::files::Files;
 use crate::config::{Options, Transport};
 use crate::session::{End, Session, SessionRefused};
+use crate::tools::app::witness;
 use crate::tools::run::TIMEOUT;
 use crate::tools::{Args, Call, Failure, Reply};
 
@@ -33,7 +37,7 @@ const COUNT: Duration = Duration::from_millis(500);
 
 /// How a call takes its turn.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct How {
+pub(in crate::tools) struct How {
     /// How long it may take when its arguments don't say.
     pub(super) usual: Duration,
     /// Behind the calls that came before it; otherwise at once, beside them.
@@ -44,27 +48,43 @@ pub(super) struct How {
 
 /// A call while it is in its session. Clones are the same visit.
 #[derive(Debug, Clone)]
-pub(super) struct Visit {
-    pub(super) session: Arc<Session>,
+pub(in crate::tools) struct Visit {
+    pub(in crate::tools) session: Arc<Session>,
     pub(super) options: Arc<Options>,
     pub(super) files: Files,
     /// The call with its own limit.
-    pub(super) scope: CallScope,
+    pub(in crate::tools) scope: CallScope,
     /// The call with the time that its aftermath has on top.
     pub(super) late: CallScope,
     pub(super) limit: Duration,
+    /// How things were when its turn came.
+    pub(super) before: Before,
     /// What the agent should know about its session.
     pub(super) note: Option<String>,
 }
 
+/// A moment of a session, to tell later what happened since.
+#[derive(Debug, Clone)]
+pub(super) struct Before {
+    pub(super) moment: Moment,
+    /// The ends of the dev server's logs.
+    pub(super) logs: Option<LogWatch>,
+}
+
+impl Before {
+    fn now(session: &Session) -> Self {
+        Self { moment: session.context().moment(), logs: session.app().map(witness::mark) }
+    }
+}
+
 impl How {
     /// Behind the others.
-    pub(super) fn queued(usual: Duration) -> Self {
+    pub(in crate::tools) fn queued(usual: Duration) -> Self {
         Self { usual, queued: true, asks: true }
     }
 
     /// Also while the page is on its way elsewhere, because that is what it is about.
-    pub(super) fn on_the_way(self) -> Self {
+    pub(in crate::tools) fn on_the_way(self) -> Self {
         Self { asks: false, ..self }
     }
 
@@ -75,7 +95,7 @@ impl How {
 }
 
 /// The longest that a call of a tool with this usual limit can take, everything included; the toolbox ends it then.
-pub(super) fn outer_limit(args: &Args, usual: Duration) -> Duration {
+pub(in crate::tools) fn outer_limit(args: &Args, usual: Duration) -> Duration {
     args.millis("timeout").unwrap_or(usual).saturating_add(QUEUE + OPENING)
 }
 
@@ -94,6 +114,11 @@ impl Visit {
             self.note =
                 Some(self.note.take().map_or_else(|| stopped.clone(), |note| format!("{note} {stopped}")));
         }
+    }
+
+    /// What a relative address is relative to: the session's app.
+    pub(super) fn base(&self) -> Option<Url> {
+        Url::parse(&self.session.app()?.running().url).ok()
     }
 
     /// An engine's failure in an agent's words.
@@ -135,7 +160,7 @@ impl Visit {
 }
 
 /// Runs `work` in the session that the call names.
-pub(super) async fn visit<W>(
+pub(in crate::tools) async fn visit<W>(
     call: Call,
     how: How,
     work: impl FnOnce(Visit) -> W + Send,
@@ -170,6 +195,7 @@ where
             scope: call.scope.within(limit),
             late: call.scope.within(limit.saturating_add(AFTERMATH)),
             limit,
+            before: Before::now(&session),
             note,
         };
         let hard = Deadline::after(limit.saturating_add(AFTERMATH));
@@ -183,7 +209,7 @@ where
             // Nothing that it waits for honours its scope; there is no time for evidence either.
             Err(_) => return Err(failed::interrupted(Interruption::TimedOut, limit)),
         };
-        Err(evidence::with_picture(failure, &visit).await)
+        Err(evidence::gathered(failure, &visit).await)
     };
     let outcome = tokio::select! {
         biased;
@@ -203,6 +229,25 @@ async fn buried(failure: Failure, session: &Session) -> Failure {
     match Deadline::after(BURIAL).race(session.ended()).await {
         Ok(why) => failed::refused(why),
         Err(_) => failure,
+    }
+}
+
+/// The session that the call names, or the only one that is open.
+pub(in crate::tools) fn open_session(call: &Call) -> Result<Option<Arc<Session>>, Failure> {
+    let sessions = &call.services.sessions;
+    if let Some(id) = call.args.get("sessionId").and_then(serde_json::Value::as_str) {
+        return sessions.find(id).map(Some).map_err(failed::refused);
+    }
+    if matches!(call.services.options.transport, Transport::Http { .. }) {
+        return Err(failed::refused(SessionRefused::Required));
+    }
+    match sessions.open_ones().as_slice() {
+        [] => Ok(None),
+        [only] => Ok(Some(Arc::clone(only))),
+        several => {
+            let open = several.iter().map(|session| session.summary()).collect();
+            Err(failed::refused(SessionRefused::Unnamed { open }))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 /// the last word must not hide an earlier one.
 pub fn lines(line: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(line);
-    let plain = plain(&text);
+    let plain = self::text(&text);
     let mut lines: Vec<String> = plain.split('\r').map(str::to_owned).collect();
     if lines.len() > 1 {
         lines.retain(|line| !line.is_empty());
@@ -20,7 +20,7 @@ pub fn lines(line: &[u8]) -> Vec<String> {
 }
 
 /// The text without ANSI escape sequences and without control characters other than tab and carriage return.
-pub fn plain(text: &str) -> Cow<'_, str> {
+pub fn text(text: &str) -> Cow<'_, str> {
     let unwanted = |c: char| c.is_control() && c != '\t' && c != '\r';
     if !text.contains(unwanted) {
         return Cow::Borrowed(text);
@@ -83,15 +83,15 @@ mod tests {
 
     #[test]
     fn colours_titles_and_links_go_and_text_stays() {
-        assert_eq!(plain("\u{1b}[1;31mFAIL\u{1b}[0m a"), "FAIL a");
-        assert_eq!(plain("\u{1b}]0;title\u{7}a\u{1b}]8;;http://x\u{1b}\\b"), "ab");
-        assert_eq!(plain("\u{1b}(Ba\u{1b}7b\u{9b}2Kc\0d\te"), "abcd\te");
+        assert_eq!(text("\u{1b}[1;31mFAIL\u{1b}[0m a"), "FAIL a");
+        assert_eq!(text("\u{1b}]0;title\u{7}a\u{1b}]8;;http://x\u{1b}\\b"), "ab");
+        assert_eq!(text("\u{1b}(Ba\u{1b}7b\u{9b}2Kc\0d\te"), "abcd\te");
     }
 
     #[test]
     fn an_unfinished_escape_sequence_is_no_trouble() {
         for text in ["a\u{1b}", "a\u{1b}[", "a\u{1b}[31", "a\u{1b}]0;t"] {
-            assert_eq!(plain(text), "a", "{text:?}");
+            assert_eq!(super::text(text), "a", "{text:?}");
         }
     }
 
@@ -118,7 +118,7 @@ mod tests {
 
         #[test]
         fn plain_text_is_untouched(text in "[a-z \t\u{e9}]{0,40}") {
-            prop_assert_eq!(plain(&text), text.as_str());
+            prop_assert_eq!(super::text(&text), text.as_str());
         }
     }
 }
