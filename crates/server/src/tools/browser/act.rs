@@ -96,7 +96,7 @@ where
             }
         };
         let settled = page.settle(&mark, &visit.late).await;
-        let report = aftermath::settled(&visit, &before, Look::Page, settled).await;
+        let report = Box::pin(aftermath::settled(&visit, &before, Look::Page, settled)).await;
         let report = Report { result: done.result, ..report };
         report.with_code(done.code, visit.options.browser.codegen).reply(&visit).await
     })

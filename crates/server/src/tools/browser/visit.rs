@@ -200,7 +200,7 @@ where
         };
         let hard = Deadline::after(limit.saturating_add(AFTERMATH));
         if how.asks {
-            visit.stay().await;
+            Box::pin(visit.stay()).await;
         }
         let done = hard.race(work(visit.clone())).await;
         let failure = match done {
@@ -209,7 +209,7 @@ where
             // Nothing that it waits for honours its scope; there is no time for evidence either.
             Err(_) => return Err(failed::interrupted(Interruption::TimedOut, limit)),
         };
-        Err(evidence::gathered(failure, &visit).await)
+        Err(Box::pin(evidence::gathered(failure, &visit)).await)
     };
     let outcome = tokio::select! {
         biased;
