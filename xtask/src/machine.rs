@@ -37,6 +37,7 @@ const PACKAGES: &[Package] = &[
         proof: &["/usr/lib/chromium/chromium-headless-shell", "--version"],
         why: "the browser without a window, several times cheaper",
     },
+    Package { name: "xvfb", proof: &["Xvfb", "-help"], why: "a display for tests of browsers with windows" },
     Package { name: "golang-go", proof: &["go", "version"], why: "runner go" },
     Package { name: "ruby-rspec", proof: &["rspec", "--version"], why: "runner rspec" },
     Package { name: "phpunit", proof: &["phpunit", "--version"], why: "runner phpunit" },

@@ -35,6 +35,8 @@ struct Outcome {
     value: Value,
     threw: Option<String>,
     stack: Option<String>,
+    /// What was thrown, alone in a list, if it is no error.
+    thrown: Option<[Value; 1]>,
 }
 
 impl Page {
@@ -83,6 +85,10 @@ impl Page {
         }
         match outcome {
             Ok(Outcome { threw: Some(message), stack, .. }) => Err(Failed::Threw { message, stack }),
+            Ok(Outcome { thrown: Some([value]), .. }) => {
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                Err(Failed::Threw { message: format!("uncaught {value}"), stack: None })
+            }
             Ok(Outcome { value, .. }) => Ok(value),
             Err(Interruption::Backend(BackendError::Threw { message, stack })) => {
                 Err(Failed::Threw { message, stack })
@@ -152,8 +158,9 @@ impl Script<'_> {
                 try {{
                     {answer}
                 }} catch (error) {{
-                    const told = error instanceof Error || error && error.stack;
-                    return {{ threw: told ? `${{error.name}}: ${{error.message}}` : `uncaught ${{({SERIALIZE})(error)}}`, stack: told ? String(error.stack) : null }};
+                    const told = error instanceof Error || error && typeof error.stack === 'string' && typeof error.message === 'string';
+                    if (!told) return {{ thrown: [({SERIALIZE})(error)] }};
+                    return {{ threw: `${{error.name}}: ${{error.message}}`, stack: String(error.stack) }};
                 }}
             }}"
         )

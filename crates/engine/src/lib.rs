@@ -23,7 +23,7 @@ mod wait;
 
 pub use failed::{Failed, Match, Obstacle, RefGone};
 pub use read::{ContentKind, Count};
-pub use screenshot::{LONGEST_SIDE, Screenshot, ScreenshotOptions};
+pub use screenshot::{LONGEST_SIDE, Screenshot, ScreenshotOptions, Smaller};
 pub use settle::{Mark, Settled};
 pub use target::{Ref, Target};
 pub use wait::{Condition, ElementState, NotMet};

@@ -1,18 +1,26 @@
-//! Pictures of a page: what is in view, the whole of it, or one element. Never larger than an agent can be shown.
+//! Pictures of a page: what is in view, the whole of it, or one element. Never larger than a client takes, and for a model
+//! to look at as small as it would make them anyway.
+
+use std::fmt;
 
 use base::CallScope;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::action::through::Passage;
-use crate::backend::{PictureFormat, Point, Rect, Shot};
+use crate::backend::{Picture, PictureFormat, Point, Rect, Shot};
 use crate::drawn::Drawn;
 use crate::failed::{Failed, Obstacle};
+use crate::locator::Selector;
 use crate::page::Page;
 use crate::target::Target;
 
 /// The longest side of a picture, in its own pixels: models and clients refuse larger ones.
 pub const LONGEST_SIDE: f64 = 8000.0;
+/// The longest side of a picture in a conversation, and as many pixels as it has: models scale larger ones down to this,
+/// after all of it has been sent.
+const SHOWN_SIDE: f64 = 1568.0;
+const SHOWN_PIXELS: f64 = 1_150_000.0;
 
 /// What picture to take.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,11 +33,13 @@ pub struct ScreenshotOptions {
     pub format: PictureFormat,
     /// One pixel per CSS pixel, whatever the device has.
     pub css_scale: bool,
+    /// Also as it is to be shown in a conversation, where that is smaller.
+    pub shown: bool,
 }
 
 impl Default for ScreenshotOptions {
     fn default() -> Self {
-        Self { target: None, full_page: false, format: PictureFormat::Png, css_scale: true }
+        Self { target: None, full_page: false, format: PictureFormat::Png, css_scale: true, shown: false }
     }
 }
 
@@ -46,11 +56,39 @@ pub struct Screenshot {
     pub height: u32,
     /// A part of what was asked for is missing: it would have been too large.
     pub cut: bool,
+    /// The same, smaller, if that was wanted and it is too large for a conversation.
+    pub shown: Option<Smaller>,
+    /// A selector that finds the element alone, through the frames, for generated code.
+    pub locator: Option<Selector>,
 }
 
-impl std::fmt::Debug for Screenshot {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Screenshot({}x{}, {} bytes)", self.width, self.height, self.bytes.len())
+/// A picture that was made smaller.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Smaller {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// In its own pixels.
+    pub width: u32,
+    /// In its own pixels.
+    pub height: u32,
+}
+
+impl Screenshot {
+    /// The file to be shown in a conversation.
+    pub fn into_shown(self) -> Vec<u8> {
+        self.shown.map_or(self.bytes, |smaller| smaller.bytes)
+    }
+}
+
+impl fmt::Debug for Screenshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Screenshot({}x{}, {} bytes, {:?})", self.width, self.height, self.bytes.len(), self.shown)
+    }
+}
+
+impl fmt::Debug for Smaller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Smaller({}x{}, {} bytes)", self.width, self.height, self.bytes.len())
     }
 }
 
@@ -67,6 +105,13 @@ struct Extent {
     scale: f64,
 }
 
+/// What `injected.box` tells.
+#[derive(Debug, Deserialize)]
+struct Boxed {
+    rect: Rect,
+    selector: String,
+}
+
 impl Page {
     /// Takes a picture.
     ///
@@ -78,9 +123,11 @@ impl Page {
         scope: &CallScope,
     ) -> Result<Screenshot, Failed> {
         let main = self.main_frame();
-        let wanted = match &options.target {
-            Some(target) => Some(self.box_of(target, scope).await?),
-            None => None,
+        let (wanted, locator) = match &options.target {
+            Some(target) => {
+                self.box_of(target, scope).await.map(|(part, found)| (Some(part), Some(found)))?
+            }
+            None => (None, None),
         };
         if wanted.is_none() {
             self.all_drawn(scope).await?;
@@ -105,32 +152,37 @@ impl Page {
             PictureFormat::Png => "image/png",
             PictureFormat::Jpeg(_) => "image/jpeg",
         };
-        let pixels = |length: f64| (length * scale).round().max(1.0) as u32;
-        Ok(Screenshot {
-            bytes: picture.bytes,
-            mime,
-            width: pixels(part.width),
-            height: pixels(part.height),
-            cut,
-        })
+        let pixels = |length: f64, scale: f64| (length * scale).round().max(1.0) as u32;
+        let size = |scale: f64| (pixels(part.width, scale), pixels(part.height, scale));
+        let shown = match smaller(part, scale).filter(|_| options.shown) {
+            Some(scale) => {
+                let shot = Shot { part: Some(part), scale: Some(scale), ..shot };
+                let Picture { bytes } = self.attempt(scope, self.backend().picture(shot)).await?;
+                let (width, height) = size(scale);
+                Some(Smaller { bytes, width, height })
+            }
+            None => None,
+        };
+        let (width, height) = size(scale);
+        Ok(Screenshot { bytes: picture.bytes, mime, width, height, cut, shown, locator })
     }
 
-    /// The box of an element in the viewport of the topmost frame.
-    async fn box_of(&self, target: &Target, scope: &CallScope) -> Result<Rect, Failed> {
+    /// The box of an element in the viewport of the topmost frame, and what finds it.
+    async fn box_of(&self, target: &Target, scope: &CallScope) -> Result<(Rect, Selector), Failed> {
         let place = self.place(target, scope).await?;
         let held = self.locate(&place, target, scope).await?;
-        let found: Option<Rect> = self.ask(&place.frame, "box", json!({ "held": held }), scope).await?;
+        let found: Option<Boxed> = self.ask(&place.frame, "box", json!({ "held": held }), scope).await?;
         let refused =
             |obstacle| Failed::NotActionable { element: target.to_string(), obstacle, diary: Vec::new() };
-        let rect = found.ok_or_else(|| refused(Obstacle::Detached))?;
+        let Boxed { rect, selector } = found.ok_or_else(|| refused(Obstacle::Detached))?;
         if rect.width < 1.0 || rect.height < 1.0 {
             return Err(refused(Obstacle::Invisible));
         }
         let corner = Point { x: rect.x, y: rect.y };
-        match self.to_the_top(&place.frame, corner, "*", Passage::Show, scope).await? {
-            Ok((corner, _)) => {
+        match self.to_the_top(&place.frame, corner, &selector, Passage::Show, scope).await? {
+            Ok((corner, locator)) => {
                 self.drawn(&place.frame, Drawn::Now, scope).await?;
-                Ok(Rect { x: corner.x, y: corner.y, ..rect })
+                Ok((Rect { x: corner.x, y: corner.y, ..rect }, locator))
             }
             Err(_) => Err(refused(Obstacle::Invisible)),
         }
@@ -145,9 +197,43 @@ fn within_bounds(whole: Rect, scale: f64) -> (Rect, bool) {
     (part, whole.width > longest || whole.height > longest)
 }
 
+/// The scale at which a part that is too large for a conversation at `scale` is not.
+fn smaller(part: Rect, scale: f64) -> Option<f64> {
+    let (width, height) = (part.width * scale, part.height * scale);
+    let side = SHOWN_SIDE / width.max(height);
+    let area = (SHOWN_PIXELS / (width * height)).sqrt();
+    let share = side.min(area);
+    // A browser may round up a side.
+    (share < 1.0).then(|| scale * (share - 0.5 / width.max(height)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_shown_is_no_larger_than_a_model_looks_at() {
+        let of = |width, height| Rect { x: 0.0, y: 0.0, width, height };
+        assert_eq!(smaller(of(1280.0, 720.0), 1.0), None);
+        assert_eq!(smaller(of(400.0, 1568.0), 1.0), None);
+        for (part, scale) in [
+            (of(1280.0, 720.0), 2.0),
+            (of(1280.0, 8000.0), 1.0),
+            (of(1920.0, 1080.0), 1.0),
+            (of(8000.0, 50.0), 1.0),
+        ] {
+            let shown = smaller(part, scale).unwrap();
+            let (width, height) = ((part.width * shown).ceil(), (part.height * shown).ceil());
+            assert!(
+                width.max(height) <= SHOWN_SIDE && width * height <= SHOWN_PIXELS * 1.002,
+                "{part:?}: {width} × {height}"
+            );
+            assert!(
+                width.max(height) > SHOWN_SIDE - 3.0 || width * height > SHOWN_PIXELS * 0.99,
+                "{part:?}: {width} × {height}"
+            );
+        }
+    }
 
     #[test]
     fn a_picture_is_never_too_large_and_says_what_is_missing() {

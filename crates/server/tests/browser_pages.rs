@@ -138,15 +138,20 @@ fn a_screenshot_is_an_image_and_a_file() {
     let content = result.0["content"].as_array().unwrap();
     assert_eq!((content.len(), &content[1]["mimeType"]), (2, &json!("image/png")));
     assert!(result.structured().is_null());
-    let path = result.text().split(", in ").nth(1).unwrap().to_owned();
+    let path = result.text().split(", in ").nth(1).unwrap().split('\n').next().unwrap().to_owned();
+    let code = format!("await page.screenshot({{ path: '{path}' }});");
+    assert!(result.text().contains(&code), "{}", result.text());
     assert_eq!(&agent.read(&path)[1..4], b"PNG");
     let full = agent.text("screenshot", &json!({"fullPage": true}));
-    assert!(full.contains("1280 × 30"), "{full}");
+    assert!(full.contains("1280 × 30") && full.contains("; shown as "), "{full}");
+    assert!(full.contains("fullPage: true"), "{full}");
     let element = agent.text("browser_take_screenshot", &json!({"target": "div >> nth=0", "type": "jpeg"}));
     assert!(element.contains("50 × 40") && element.contains(".jpeg"), "{element}");
     let named = agent.call("screenshot", &json!({"filename": "shot.png"}));
     assert_eq!(named.0["content"].as_array().unwrap().len(), 1, "the file is all that was asked for");
     assert!(!agent.read("shot.png").is_empty());
+    let named = agent.text("screenshot", &json!({"selector": "div >> nth=0", "filename": "part.png"}));
+    assert!(named.contains(".screenshot({ path: 'part.png' });"), "{named}");
     assert_eq!(agent.code("screenshot", &json!({"selector": "#none", "timeout": 300})), "ELEMENT_NOT_FOUND");
 }
 
@@ -264,4 +269,44 @@ fn a_download_is_told_and_lies_in_the_output_folder() {
     let path = ".cache/e2e-mcp-server/downloads/report.txt";
     let there = wait_until(common::LIMIT, || agent.workspace.path().join(path).exists().then_some(()));
     there.unwrap();
+}
+
+#[test]
+fn a_click_to_a_silent_server_leaves_a_page_that_can_be_used() {
+    let mut agent = Agent::on(
+        "<title>Here</title><a href='/never'>Go</a><button onclick='this.textContent = 7'>b</button>",
+    );
+    let told = agent.text("click", &json!({"selector": "a", "timeout": 1500}));
+    assert!(told.contains("on its way to") && told.contains("/never"), "{told}");
+    let told = agent.text("snapshot", &json!({}));
+    assert!(told.contains("/never was stopped") && told.contains("link \"Go\""), "{told}");
+    let told = agent.text("click", &json!({"selector": "a", "timeout": 1500}));
+    assert!(told.contains("on its way to"), "{told}");
+    let told = agent.text("click", &json!({"selector": "button"}));
+    assert!(told.contains("was stopped") && told.contains("button \"7\""), "{told}");
+    let told = agent.text("click", &json!({"selector": "a", "timeout": 1500}));
+    assert!(told.contains("on its way to"), "{told}");
+    assert_eq!(agent.evaluate("document.title"), "Here");
+}
+
+#[test]
+fn a_certificate_that_nobody_trusts_is_named_and_may_be_accepted() {
+    let mut agent = Agent::start(&[]);
+    agent.site.page("/", "<h1>Secure</h1>");
+    let url = agent.site.secure_url("/");
+    let refused = agent.failure("navigate", &json!({ "url": url }));
+    let error = &refused["error"];
+    assert_eq!(error["errorCode"], "NAVIGATION_FAILED");
+    assert!(error["message"].as_str().unwrap().contains("ERR_CERT_AUTHORITY_INVALID"), "{error}");
+    assert!(error["suggestion"].as_str().unwrap().contains("ignoreHttpsErrors"), "{error}");
+    let plain = agent.site.url("/").replace("http:", "https:");
+    let refused = agent.failure("navigate", &json!({ "url": plain }));
+    assert!(refused["error"]["suggestion"].as_str().unwrap().contains("use http"), "{refused}");
+    let session = agent.session(&json!({"ignoreHttpsErrors": true}));
+    let told = agent.text("navigate", &json!({ "url": url, "sessionId": session }));
+    assert!(told.contains("heading \"Secure\""), "{told}");
+    let mut trusting = Agent::start(&["--ignore-https-errors"]);
+    trusting.site.page("/", "<h1>Secure</h1>");
+    let url = trusting.site.secure_url("/");
+    assert!(trusting.text("navigate", &json!({ "url": url })).contains("heading \"Secure\""));
 }

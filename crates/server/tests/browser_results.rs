@@ -55,4 +55,15 @@ fn code_is_written_in_the_language_that_was_asked_for() {
     agent.visit("<button>Go</button>");
     let told = agent.text("click", &json!({"selector": "button"}));
     assert!(told.contains("page.get_by_role(\"button\", name=\"Go\").click()"), "{told}");
+    let told = agent.text("screenshot", &json!({"selector": "button", "filename": "go.png"}));
+    let line = "page.get_by_role(\"button\", name=\"Go\").screenshot(path=\"go.png\")";
+    assert!(told.contains(line), "{told}");
+}
+
+#[test]
+fn test_ids_are_read_from_the_attribute_that_was_named() {
+    let mut agent = Agent::start(&["--test-id-attribute", "data-qa"]);
+    agent.visit("<button data-qa=save>Go</button>");
+    let told = agent.text("click", &json!({"selector": "getByTestId('save')"}));
+    assert!(told.contains("await page.getByTestId('save').click();"), "{told}");
 }

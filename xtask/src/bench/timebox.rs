@@ -20,14 +20,14 @@ const FLOOD: u64 = 1 << 30;
 /// The default of `--kill-grace`.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The programs that are measured, both built for release.
+/// The programs that are measured, both built as they are shipped.
 struct Programs {
     server: PathBuf,
     child: PathBuf,
 }
 
 pub(super) fn run() -> anyhow::Result<()> {
-    println!("building for release …");
+    println!("building what is shipped …");
     let programs = build()?;
     let mut report = Report::default();
     println!("measuring …");
@@ -40,10 +40,11 @@ pub(super) fn run() -> anyhow::Result<()> {
 }
 
 fn build() -> anyhow::Result<Programs> {
-    let build = ["build", "--release", "--package", "e2e-mcp-server", "--package", "testkit", "--bins"];
+    let build =
+        ["build", "--profile", "dist", "--package", "e2e-mcp-server", "--package", "testkit", "--bins"];
     repo::show(repo::cargo().args(build))?;
-    let release = repo::target_dir()?.join("release");
-    Ok(Programs { server: release.join("e2e-mcp-server"), child: release.join("testkit-child") })
+    let dist = repo::target_dir()?.join("dist");
+    Ok(Programs { server: dist.join("e2e-mcp-server"), child: dist.join("testkit-child") })
 }
 
 fn binary_size(programs: &Programs, report: &mut Report) -> anyhow::Result<()> {

@@ -12,7 +12,9 @@ use wire::cdp::{CallError, Connection, Events};
 
 use super::context::{self, Common, Contexts};
 use super::downloads;
+use super::evaluate::preload;
 use super::pump::read;
+use crate::browsers::chromium::Agent;
 
 /// How long a browser may take to end after it was asked to, before its tree is stopped.
 const LEAVE: Duration = Duration::from_secs(3);
@@ -55,6 +57,7 @@ impl Browser {
         events: Events,
         process: Option<Arc<dyn Process>>,
         headed: bool,
+        agent: impl FnOnce(&browser::Version) -> Agent,
     ) -> Result<Self, CallError> {
         let root = connection.browser();
         let mut batch = root.batch();
@@ -67,10 +70,10 @@ impl Browser {
         batch.send();
         let version = version.await?;
         attach.await?;
-        let identity =
-            Identity { kind: BrowserKind::Chromium, product: version.product.replace('/', " "), headed };
-        let script = Arc::from(engine::injected::script());
-        let common = Common { connection, user_agent: version.user_agent, script };
+        let product = version.product.replace('/', " ");
+        let identity = Identity { kind: BrowserKind::Chromium, product, headed };
+        let script = Arc::from(preload(None));
+        let common = Common { connection, agent: Arc::new(agent(&version)), script };
         let inner = Arc::new(Inner { common, contexts: Contexts::default() });
         tokio::spawn(hear(events, Arc::downgrade(&inner), process.clone()));
         Ok(Self { identity, inner, process })

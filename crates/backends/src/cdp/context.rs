@@ -19,6 +19,7 @@ use super::pages::Pages;
 use super::refusal::of_page;
 use super::settings::Settings;
 use super::telling;
+use crate::browsers::chromium::Agent;
 
 /// A context as the engine holds it.
 #[derive(Debug)]
@@ -31,7 +32,6 @@ pub(super) struct ContextInner {
     pub(super) connection: Connection,
     pub(super) settings: Arc<Settings>,
     pub(super) downloads: Mutex<Downloads>,
-    pub(super) script: Arc<str>,
     pub(super) pages: Mutex<Pages>,
     /// `None` once it is closed.
     told: Mutex<Option<UnboundedSender<ContextEvent>>>,
@@ -41,7 +41,8 @@ pub(super) struct ContextInner {
 #[derive(Debug, Clone)]
 pub(super) struct Common {
     pub(super) connection: Connection,
-    pub(super) user_agent: String,
+    pub(super) agent: Arc<Agent>,
+    /// What runs in every new document, in the injected script's world.
     pub(super) script: Arc<str>,
 }
 
@@ -51,7 +52,7 @@ pub(super) async fn open(
     options: ContextOptions,
     register: impl FnOnce(&Arc<ContextInner>),
 ) -> Result<OpenedContext, BackendError> {
-    let Common { connection, user_agent, script } = common;
+    let Common { connection, agent, script } = common;
     let create = target::CreateBrowserContext {
         dispose_on_detach: Some(true),
         proxy_server: options.proxy.clone(),
@@ -65,9 +66,8 @@ pub(super) async fn open(
     let inner = Arc::new(ContextInner {
         id: created.browser_context_id,
         connection,
-        settings: Arc::new(Settings::new(options, user_agent)),
+        settings: Arc::new(Settings::new(options, agent, script)),
         downloads: Mutex::new(Downloads::new(folder.clone())),
-        script,
         pages: Mutex::default(),
         told: Mutex::new(Some(told)),
     });
@@ -196,6 +196,7 @@ impl backend::Context for Context {
             browser_context_id: Some(self.0.id.clone()),
             ..browser::CancelDownload::new(download.as_str())
         };
+        lock(&self.0.downloads).cancel(download.as_str());
         Box::pin(async move { self.0.connection.call(&cancel).await.map(drop).map_err(of_page) })
     }
 

@@ -1,6 +1,6 @@
 //! Downloads. The browser tells of all of them in one place; whose they are is told by the frame that they came from.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,11 +17,20 @@ use super::page::lock;
 pub(super) struct Downloads {
     folder: Option<PathBuf>,
     running: HashMap<String, Download>,
+    /// Those of them that we were asked to stop.
+    cancelled: HashSet<String>,
 }
 
 impl Downloads {
     pub(super) fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, running: HashMap::new() }
+        Self { folder, running: HashMap::new(), cancelled: HashSet::new() }
+    }
+
+    /// It is about to be stopped by us: its end is none of its own.
+    pub(super) fn cancel(&mut self, guid: &str) {
+        if self.running.contains_key(guid) {
+            self.cancelled.insert(guid.to_owned());
+        }
     }
 
     /// The download as it stands after `progress`; `None` if it is another context's.
@@ -35,7 +44,11 @@ impl Downloads {
             browser::DownloadState::Canceled if self.folder.is_none() => {
                 DownloadState::Failed("there is no folder for downloads".to_owned())
             }
-            browser::DownloadState::Canceled => DownloadState::Failed("it was cancelled".to_owned()),
+            browser::DownloadState::Canceled if self.cancelled.remove(&progress.guid) => {
+                DownloadState::Failed("it was cancelled".to_owned())
+            }
+            // The browser says no more than that: the server hung up, or the file could not be written.
+            browser::DownloadState::Canceled => DownloadState::Failed(broken_off(progress)),
             browser::DownloadState::InProgress | browser::DownloadState::Other => running(progress),
         };
         let ended = !matches!(state, DownloadState::Running { .. });
@@ -46,6 +59,14 @@ impl Downloads {
         };
         download.state = state;
         Some(download)
+    }
+}
+
+fn broken_off(progress: &browser::DownloadProgress) -> String {
+    let received = progress.received_bytes;
+    match progress.total_bytes {
+        total if total > received => format!("it broke off after {received} of {total} bytes"),
+        _ => format!("it broke off after {received} bytes"),
     }
 }
 

@@ -1,43 +1,63 @@
 //! Scripts in a page: questions to the injected one in a world of ours, and the user's functions in the page's own.
 //!
-//! A question is one call by the world's unique name. The injected script is sent in the same write as a document's first
-//! question, so that this one takes no longer way either.
-
-use std::sync::PoisonError;
+//! A question is one call by the world's unique name. The injected script is the browser's to run in every new document
+//! ([`preload`]): sent with a document's first question, it would be read and compiled anew each time.
 
 use engine::backend::{Argument, BackendError, FrameId, Handle, Question, World};
 use serde_json::value::RawValue;
 use wire::cdp::types::ids::RemoteObjectId;
 use wire::cdp::types::{page, runtime};
-use wire::cdp::{Call, CallError, Command, Session};
+use wire::cdp::{CallError, Command, Session};
 
 use super::elements::{HANDLES, handle, object};
 use super::frames::Realm;
 use super::page::Page;
 use super::refusal::Place;
 
-/// Where the injected script is in its world. No page sees that world.
-const INJECTED: &str = "e2eInjected";
+/// Asks the injected script in its world, which no page sees.
+const ASK: &str = "(method, argument, ...element) => {
+    const injected = globalThis.e2eInjected ??= globalThis.e2eMake?.();
+    if (!injected) throw 'e2e: no script';
+    return injected[method](argument, ...element);
+}";
+/// What it throws in a document in which the browser did not run the script.
+const UNSCRIPTED: &str = "e2e: no script";
 
-const ASK: &str = "(method, argument, ...element) => e2eInjected[method](argument, ...element)";
+/// What runs in every new document, in the injected script's world. Frames make the script when they are asked for the
+/// first time: most never are.
+pub(super) fn preload(test_ids: Option<&str>) -> String {
+    let script = engine::injected::script();
+    let script = match test_ids {
+        Some(attribute) => engine::injected::with_test_ids(&script, attribute),
+        None => script,
+    };
+    format!("globalThis.e2eMake = () => {script};\nif (top === window) globalThis.e2eInjected = e2eMake();")
+}
 
 impl Page {
-    /// Sends `command` to the injected script's world, behind the script itself if that is not there yet.
-    fn send_question<C: Command>(&self, realm: &Realm, command: &C) -> Call<C> {
-        let mut scripted = realm.scripted.lock().unwrap_or_else(PoisonError::into_inner);
-        if std::mem::replace(&mut *scripted, true) {
-            return realm.session.send(command);
+    /// Asks the injected script in `realm`.
+    async fn question<C: Command>(
+        &self,
+        realm: &Realm,
+        command: &C,
+        thrown: fn(&C::Response) -> Option<&runtime::ExceptionDetails>,
+    ) -> Result<C::Response, BackendError> {
+        let answer = self.in_realm(realm, realm.session.send(command)).await?;
+        let exception = thrown(&answer).and_then(|thrown| thrown.exception.as_ref()?.value.as_ref());
+        if exception.is_none_or(|exception| exception != UNSCRIPTED) {
+            return Ok(answer);
         }
+        // A frame that never was anything but blank.
         let mut batch = realm.session.batch();
         let script = runtime::Evaluate {
             unique_context_id: Some(realm.name.clone()),
-            ..runtime::Evaluate::new(format!("globalThis.{INJECTED} = {}; 0", self.script))
+            ..runtime::Evaluate::new(self.settings.script())
         };
         // If it fails, so does the question, and says why.
         drop(batch.add(&script));
         let call = batch.add(command);
         batch.send();
-        call
+        self.in_realm(realm, call).await
     }
 
     /// Asks the injected script in a frame, about an element of its world if there is one.
@@ -58,8 +78,7 @@ impl Page {
             await_promise: Some(true),
             ..runtime::CallForJson::new(ASK)
         };
-        let answer = self.in_realm(&realm, self.send_question(&realm, &command)).await?;
-        plain(answer)
+        plain(self.question(&realm, &command, |answer| answer.exception_details.as_ref()).await?)
     }
 
     pub(super) async fn ask_script_for_node(
@@ -75,7 +94,7 @@ impl Page {
             object_group: Some(HANDLES.to_owned()),
             ..runtime::CallFunctionOn::new(ASK)
         };
-        let answer = self.in_realm(&realm, self.send_question(&realm, &command)).await?;
+        let answer = self.question(&realm, &command, |answer| answer.exception_details.as_ref()).await?;
         if let Some(thrown) = answer.exception_details {
             return Err(threw(thrown));
         }

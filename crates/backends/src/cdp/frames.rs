@@ -4,7 +4,6 @@
 //! A frame keeps its name when it moves to another process, and gets another session; its worlds go with the process.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex};
 
 use engine::backend::{FrameId, World};
 use tokio_util::sync::CancellationToken;
@@ -47,13 +46,11 @@ pub(super) struct Realm {
     pub(super) name: UniqueContextId,
     /// Fires when the document is gone.
     pub(super) gone: CancellationToken,
-    /// Whether the injected script was sent. The lock is held while sending, so that no question overtakes it.
-    pub(super) scripted: Arc<Mutex<bool>>,
 }
 
 impl Realm {
     pub(super) fn new(session: Session, number: ExecutionContextId, name: UniqueContextId) -> Self {
-        Self { session, number, name, gone: CancellationToken::new(), scripted: Arc::default() }
+        Self { session, number, name, gone: CancellationToken::new() }
     }
 }
 

@@ -30,8 +30,6 @@ pub(super) struct Page {
     /// The session of its topmost frame, which it keeps as long as it lives.
     pub(super) session: Session,
     pub(super) settings: Arc<Settings>,
-    /// The injected script.
-    pub(super) script: Arc<str>,
     frames: Mutex<Frames>,
     /// Counts the changes of `frames`.
     pub(super) changed: watch::Sender<u64>,
@@ -56,12 +54,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Page {
-    pub(super) fn new(
-        target: TargetId,
-        session: Session,
-        settings: Arc<Settings>,
-        script: Arc<str>,
-    ) -> (Arc<Self>, Following) {
+    pub(super) fn new(target: TargetId, session: Session, settings: Arc<Settings>) -> (Arc<Self>, Following) {
         let main_frame = FrameId::from(target.as_str());
         let (followers, following) = followers();
         let page = Arc::new_cyclic(|me| Self {
@@ -72,7 +65,6 @@ impl Page {
             main_frame,
             session,
             settings,
-            script,
             changed: watch::Sender::new(0),
             life: watch::Sender::new(Life::default()),
             equipped: watch::Sender::new(None),

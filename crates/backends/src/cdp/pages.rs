@@ -44,8 +44,7 @@ impl ContextInner {
             return self.page_closed(&target);
         };
         let session = self.connection.session(attached.session_id);
-        let (page, following) =
-            Page::new(target.clone(), session, self.settings.clone(), self.script.clone());
+        let (page, following) = Page::new(target.clone(), session, self.settings.clone());
         lock(&self.pages).open.insert(target, page.clone());
         let (told, received) = unbounded_channel();
         tokio::spawn(Pump::new(&page, Arc::downgrade(self), told).run(events, following));

@@ -19,6 +19,8 @@ impl Page {
             quality,
             clip,
             capture_beyond_viewport: Some(beyond),
+            // A somewhat larger file in a third of the time.
+            optimize_for_speed: Some(true),
             ..page::CaptureScreenshot::new()
         };
         let taken = self.call(&self.session, &capture).await?;
@@ -28,7 +30,8 @@ impl Page {
     /// Which part to take, in which size, and whether it lies beyond what is visible: only then is the page laid out
     /// anew for the picture, which its scripts may notice.
     async fn clip(&self, shot: &Shot) -> Result<(Option<page::Viewport>, bool), BackendError> {
-        if shot.part.is_none() && shot.scale.is_none() {
+        let device = lock(&self.viewport).scale;
+        if shot.part.is_none() && shot.scale.is_none_or(|wanted| wanted == device) {
             return Ok((None, false));
         }
         let metrics = self.call(&self.session, &page::GetLayoutMetrics::new()).await?;
@@ -36,7 +39,6 @@ impl Page {
         let visible =
             Rect { x: view.page_x, y: view.page_y, width: view.client_width, height: view.client_height };
         let part = shot.part.unwrap_or(visible);
-        let device = lock(&self.viewport).scale;
         let scale = shot.scale.map_or(1.0, |wanted| wanted / device);
         let clip = page::Viewport::new(part.x, part.y, part.width, part.height, scale);
         Ok((Some(clip), !contains(visible, part)))

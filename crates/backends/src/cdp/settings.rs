@@ -3,7 +3,7 @@
 //!
 //! One lock orders both: a session is either equipped after a change, or among those that are told of it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use engine::backend::{ContextOptions, Geolocation, Viewport};
 use futures_util::{FutureExt, TryFutureExt};
@@ -11,7 +11,9 @@ use wire::cdp::types::ids::SessionId;
 use wire::cdp::types::{emulation, inspector, log, network, page, runtime, security, target};
 use wire::cdp::{Command, Session};
 
+use super::evaluate::preload;
 use super::telling::{Telling, Told, viewport};
+use crate::browsers::chromium::Agent;
 
 /// The name of the world in which the injected script lives.
 pub(super) const UTILITY_WORLD: &str = "e2e";
@@ -38,8 +40,10 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct Settings {
     options: ContextOptions,
-    /// The browser's own `navigator.userAgent`: the language can only be set together with it.
-    user_agent: String,
+    /// What the browser says about itself: the language can only be set together with it.
+    agent: Arc<Agent>,
+    /// What runs in every new document, in the injected script's world.
+    script: Arc<str>,
     current: Mutex<Current>,
 }
 
@@ -53,18 +57,28 @@ struct Current {
 }
 
 impl Settings {
-    pub(super) fn new(options: ContextOptions, user_agent: String) -> Self {
+    /// `script` is what the documents of all contexts run that ask for nothing else.
+    pub(super) fn new(options: ContextOptions, agent: Arc<Agent>, script: Arc<str>) -> Self {
+        let script = match &options.test_id_attribute {
+            Some(attribute) => Arc::from(preload(Some(attribute))),
+            None => script,
+        };
         let current = Current {
             headers: options.extra_headers.clone(),
             geolocation: options.geolocation,
             ..Current::default()
         };
-        Self { options, user_agent, current: Mutex::new(current) }
+        Self { options, agent, script, current: Mutex::new(current) }
     }
 
     /// The size that pages begin with.
     pub(super) fn viewport(&self) -> Viewport {
         self.options.viewport.unwrap_or(USUAL_VIEWPORT)
+    }
+
+    /// What runs in every new document, in the injected script's world.
+    pub(super) fn script(&self) -> &str {
+        &self.script
     }
 
     fn current(&self) -> MutexGuard<'_, Current> {
@@ -80,7 +94,7 @@ impl Settings {
         if kind == Kind::Worker {
             self.tell_worker(&current, &mut telling);
         } else {
-            tell_observing(&mut telling);
+            tell_observing(&self.script, &mut telling);
             self.tell_emulation(&mut telling, kind);
             tell_current(&current, &mut telling);
         }
@@ -128,10 +142,17 @@ impl Settings {
     }
 
     fn user_agent_override(&self) -> Option<emulation::SetUserAgentOverride> {
-        let (agent, locale) = (&self.options.user_agent, &self.options.locale);
-        (agent.is_some() || locale.is_some()).then(|| emulation::SetUserAgentOverride {
+        let (asked, locale) = (&self.options.user_agent, &self.options.locale);
+        let needed = asked.is_some() || locale.is_some() || self.agent.differs;
+        let (text, hints) = match asked {
+            // What else fits a name of somebody else's is not known.
+            Some(asked) => (asked, None),
+            None => (&self.agent.text, self.agent.hints.clone()),
+        };
+        needed.then(|| emulation::SetUserAgentOverride {
             accept_language: locale.clone(),
-            ..emulation::SetUserAgentOverride::new(agent.clone().unwrap_or_else(|| self.user_agent.clone()))
+            user_agent_metadata: hints,
+            ..emulation::SetUserAgentOverride::new(text.as_str())
         })
     }
 
@@ -184,7 +205,7 @@ impl Current {
 }
 
 /// What we want to hear of, and the two worlds.
-fn tell_observing(telling: &mut Telling<'_>) {
+fn tell_observing(script: &str, telling: &mut Telling<'_>) {
     telling.add(&page::Enable::new());
     telling.add(&page::SetLifecycleEventsEnabled::new(true));
     telling.add(&inspector::Enable::new());
@@ -193,12 +214,10 @@ fn tell_observing(telling: &mut Telling<'_>) {
     telling.add(&network_enable());
     telling.add(&target::SetAutoAttach::new(true, true, true));
     telling.add(&page::SetInterceptFileChooserDialog::new(true));
-    // The script itself follows with the first question; this one only makes the world, so that a new document needs
-    // no round trip for it.
     telling.add(&page::AddScriptToEvaluateOnNewDocument {
         world_name: Some(UTILITY_WORLD.to_owned()),
         run_immediately: Some(true),
-        ..page::AddScriptToEvaluateOnNewDocument::new("")
+        ..page::AddScriptToEvaluateOnNewDocument::new(script)
     });
 }
 

@@ -246,3 +246,24 @@ async fn a_page_that_leaves_while_it_is_waited_for_is_looked_at_anew() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_key_sets_in_motion_in_a_frame_is_waited_for() {
+    on_stage(async |stage| {
+        stage.site.page("/inner", "<!doctype html><input id=i><p id=out></p><script>i.onkeydown = () => setTimeout(() => out.textContent = 'done', 450)</script>");
+        let elsewhere = stage.site.url_on("localhost", "/inner");
+        stage.site.page("/middle", &format!("<!doctype html><iframe src='{elsewhere}'></iframe>"));
+        let step = "iframe >> internal:control=enter-frame >> ";
+        for (src, depth) in [("/inner", 1), (elsewhere.as_str(), 1), ("/middle", 2)] {
+            stage.show(&format!("<iframe src='{src}'></iframe>")).await;
+            let (clicked, _) = stage.click(&format!("{}#i", step.repeat(depth))).await;
+            clicked.unwrap();
+            let mark = stage.page.mark();
+            stage.page.press_key(&"a".parse().unwrap(), &crate::stage::scope()).await.unwrap();
+            stage.page.settle(&mark, &crate::stage::scope()).await;
+            let frame = stage.page.state().frames.in_order().last().map(|frame| (*frame).clone()).unwrap();
+            assert_eq!(stage.value_in(&frame, "out.textContent").await, "done", "{src}");
+        }
+    })
+    .await;
+}

@@ -1,6 +1,8 @@
 //! Contexts: what they keep to themselves, and each thing that one can be told to be.
 
+use engine::action::Click;
 use engine::backend::{ContextOptions, Geolocation, Viewport};
+use engine::locator::Language;
 use engine::page::{Page, WaitUntil};
 use serde_json::{Value, json};
 use testkit::site::Response;
@@ -88,6 +90,28 @@ cases! {
         let viewport = Some(Viewport { width: 390, height: 800, scale: 2.0, mobile: true });
         let page = t.another_at(ContextOptions { viewport, ..ContextOptions::default() }, "/").await;
         assert_eq!(value(&page, "[innerWidth, devicePixelRatio].join()").await, "390,2");
+    }
+    "a browser without a window calls itself what it is called with one, everywhere" => |t| {
+        let told = everywhere(t, usual(), "navigator.userAgent + ' ' + JSON.stringify(navigator.userAgentData?.brands)").await;
+        for told in told {
+            let told = told.as_str().unwrap();
+            assert!(!told.contains("Headless") && told.contains(" Chrome/"), "{told}");
+            assert!(told.contains(r#""brand":"Chromium""#), "{told}");
+        }
+        let headers = echoed(t, usual()).await;
+        assert!(!headers.to_string().contains("Headless"), "{headers}");
+        assert!(headers["sec-ch-ua"].as_str().unwrap().contains("Chromium"), "{headers}");
+        let first = t.site.requests().into_iter().find(|request| request.path == "/all").unwrap();
+        assert!(first.header("user-agent").unwrap().contains(" Chrome/"), "{first:?}");
+    }
+    "client hints stay with another language" => |t| {
+        let options = ContextOptions { locale: Some("de-DE".to_owned()), ..usual() };
+        let told = everywhere(t, options, "navigator.userAgentData.brands.length").await;
+        assert!(told.iter().all(|count| *count != 0), "{told:?}");
+    }
+    "a page is not told that it is driven" => |t| {
+        t.open("/empty").await;
+        assert_eq!(t.value("navigator.webdriver").await, false);
     }
     "a user agent, everywhere" => |t| {
         let options = ContextOptions { user_agent: Some("Suite/1.0".to_owned()), ..usual() };
@@ -211,6 +235,28 @@ cases! {
         assert!(second.navigate(&t.site.url("/empty"), WaitUntil::Load, &t.scope()).await.is_err());
         let other = t.another_at(usual(), "/empty").await;
         assert_eq!(value(&other, "navigator.onLine").await, true);
+    }
+    "another attribute for test ids, in frames and popups too" => |t| {
+        let there = t.site.url_on("localhost", "/in");
+        t.site.page("/in", "<button data-qa=inner>B</button>");
+        t.site.page("/ids", &document(&format!("<p data-qa=one>1</p><p data-testid=one>2</p><iframe id=f src='{there}'></iframe>")));
+        let options = ContextOptions { test_id_attribute: Some("data-qa".to_owned()), ..usual() };
+        let (context, page) = t.another(options, None).await;
+        go(t, &page, &t.site.url("/ids")).await;
+        let text = |target| {
+            let (page, scope) = (&page, t.scope());
+            async move { page.evaluate("el => el.textContent", Some(&at(target)), &scope).await.unwrap() }
+        };
+        assert_eq!(text("getByTestId('one')").await, "1");
+        assert_eq!(text("data-testid=one").await, "2");
+        assert_eq!(text("frameLocator('#f').getByTestId('inner')").await, "B");
+        let clicked = page.click(&at("p >> nth=0"), &Click::default(), &t.scope()).await.unwrap();
+        assert_eq!(clicked.locator.code(Language::TypeScript), "getByTestId('one')");
+        value(&page, "window.open('/in') && 0").await;
+        let popup = crate::case::eventually("the popup", || context.pages().get(1).cloned()).await;
+        until(&popup, "location.pathname === '/in'").await;
+        let clicked = popup.click(&at("button"), &Click::default(), &t.scope()).await.unwrap();
+        assert_eq!(clicked.locator.code(Language::TypeScript), "getByTestId('inner')");
     }
     "a script knows nothing of ours" => |t| {
         t.open("/empty").await;

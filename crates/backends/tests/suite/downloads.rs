@@ -6,7 +6,7 @@ use engine::backend::{Download, DownloadState};
 use engine::page::WaitUntil;
 use testkit::site::Response;
 
-use crate::case::{Given, cases, eventually};
+use crate::case::{Given, cases, eventually, ms};
 
 /// Waits until so many downloads have ended, and gives all.
 async fn ended(t: &Given, count: usize) -> Vec<Download> {
@@ -120,7 +120,7 @@ cases! {
     "a running one is told, and may be cancelled" => |t| {
         t.show("").await;
         t.site.route("/endless", |_| {
-            Response::drip("application/octet-stream", vec![0; 1000], crate::case::ms(20), None).header("Content-Disposition", "attachment; filename=\"endless.bin\"")
+            Response::drip("application/octet-stream", vec![0; 1000], ms(20), None).header("Content-Disposition", "attachment; filename=\"endless.bin\"")
         });
         t.value("location.href = '/endless'").await;
         let running = eventually("the download", || t.context.downloads().into_iter().next()).await;
@@ -162,5 +162,20 @@ cases! {
         eventually("the file", || folder.path().join("other.bin").exists().then_some(())).await;
         assert_eq!(other.downloads().len(), 1);
         assert!(t.context.downloads().is_empty());
+    }
+    "one that its server breaks off has failed, and says so" => |t| {
+        let attached = |response: Response| response.header("Content-Disposition", "attachment; filename=\"half.bin\"");
+        t.show("").await;
+        let stream = "application/octet-stream";
+        t.site.route("/short", move |_| attached(Response::bytes(stream, vec![7; 100_000]).breaking_off(50_000)));
+        t.site.route("/chunks", move |_| attached(Response::drip(stream, vec![7; 50_000], ms(1), Some(3)).breaking_off(1)));
+        for (number, path) in ["/short", "/chunks"].into_iter().enumerate() {
+            t.value(&format!("location.href = '{path}'")).await;
+            let download = ended(t, number + 1).await.remove(number);
+            let DownloadState::Failed(why) = &download.state else { panic!("{path}: {download:?}") };
+            assert!(why.contains("broke off"), "{path}: {why}");
+        }
+        let left: Vec<_> = std::fs::read_dir(t.folder.path()).unwrap().flatten().map(|entry| entry.path()).collect();
+        assert!(left.is_empty(), "{left:?}");
     }
 }

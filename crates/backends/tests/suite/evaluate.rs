@@ -95,6 +95,16 @@ cases! {
         let Err(Failed::Threw { message, .. }) = t.evaluate("(() => { throw 'words' })()").await else { panic!() };
         assert_eq!(message, "uncaught words");
     }
+    "an exception that is a plain object is told as its JSON" => |t| {
+        for script in ["(() => { throw { code: 7, why: ['no'] } })()", "Promise.reject({ code: 7, why: ['no'] })"] {
+            let Err(Failed::Threw { message, .. }) = t.evaluate(script).await else { panic!() };
+            assert_eq!(message, r#"uncaught {"code":7,"why":["no"]}"#, "{script}");
+        }
+        for (thrown, told) in [("null", "null"), ("undefined", "undefined"), ("7", "7"), ("new Map([[1, 2]])", r#"{"[Map]":[[1,2]]}"#)] {
+            let Err(Failed::Threw { message, .. }) = t.evaluate(&format!("throw {thrown}")).await else { panic!() };
+            assert_eq!(message, format!("uncaught {told}"));
+        }
+    }
     "a rejected promise is an exception" => |t| {
         let Err(Failed::Threw { message, .. }) = t.evaluate("Promise.reject(new Error('late'))").await else { panic!() };
         assert_eq!(message, "Error: late");

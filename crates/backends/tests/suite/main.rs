@@ -20,11 +20,13 @@ mod dialogs;
 mod downloads;
 mod endless;
 mod evaluate;
+mod everyday;
 mod frames;
 mod history;
 mod navigation;
 mod network;
 mod screenshots;
+mod secure;
 mod selectors;
 mod snapshots;
 mod storage;
@@ -32,6 +34,8 @@ mod tabs;
 mod unreachable;
 mod views;
 mod waits;
+
+use stage::Mode;
 
 /// One test per family; the list is the table of contents.
 macro_rules! families {
@@ -58,11 +62,13 @@ families![
     downloads,
     endless,
     evaluate,
+    everyday,
     frames,
     history,
     navigation,
     network,
     screenshots,
+    secure,
     selectors,
     snapshots,
     storage,
@@ -71,6 +77,16 @@ families![
     views,
     waits,
 ];
+
+#[test]
+fn everyday_in_the_full_browser() {
+    stage::play_in(Mode::Full, "everyday", everyday::CASES);
+}
+
+#[test]
+fn everyday_in_windows() {
+    stage::play_in(Mode::Windows, "everyday", everyday::CASES);
+}
 
 #[test]
 fn every_name_is_used_once_and_every_expectation_has_its_case() {

@@ -1,6 +1,7 @@
 //! Pictures: how large they are, what is on them, and that taking one changes nothing.
 
 use engine::backend::{ContextOptions, PictureFormat, Viewport};
+use engine::locator::Language;
 use engine::page::{Page, WaitUntil};
 use engine::{Failed, Obstacle, Screenshot, ScreenshotOptions};
 use testkit::site::Response;
@@ -166,6 +167,37 @@ cases! {
         let options = ScreenshotOptions { target: Some(at("#absent")), ..ScreenshotOptions::default() };
         let told = t.page.screenshot(&options, &scope_of(ms(2000))).await;
         assert!(matches!(told, Err(Failed::NotFound { .. })), "{told:?}");
+    }
+    "what is too large for a conversation is shown smaller, and the file is not" => |t| {
+        t.show(TALL).await;
+        let options = ScreenshotOptions { full_page: true, shown: true, ..ScreenshotOptions::default() };
+        let whole = shot(t, options.clone()).await;
+        assert_eq!((whole.width, whole.height), (1280, 3000));
+        let smaller = whole.shown.clone().unwrap();
+        let (width, height) = size(&smaller.bytes);
+        assert_eq!((width, height), (smaller.width, smaller.height), "what is told is what is in the file");
+        assert!(height <= 1568 && height > 1550 && width * height <= 1_150_000, "{smaller:?}");
+        let shown = Screenshot { bytes: smaller.bytes, ..whole };
+        assert_eq!(colour(t, &shown, 5, height / 2).await, "0,255,0");
+        let view = shot(t, ScreenshotOptions { full_page: false, ..options.clone() }).await;
+        assert_eq!(view.shown, None);
+        t.site.page("/dense", TALL);
+        let dense = Viewport { width: 1280, height: 720, scale: 2.0, mobile: false };
+        let page = t.another_at(ContextOptions { viewport: Some(dense), ..ContextOptions::default() }, "/dense").await;
+        let own = ScreenshotOptions { full_page: false, css_scale: false, ..options };
+        let dense = page.screenshot(&own, &t.scope()).await.unwrap();
+        let smaller = dense.shown.unwrap();
+        let (width, height) = size(&smaller.bytes);
+        assert_eq!((size(&dense.bytes), (width, height)), ((2560, 1440), (smaller.width, smaller.height)));
+        assert!(width <= 1568 && width * height <= 1_150_000 && width * height > 1_100_000, "{smaller:?}");
+    }
+    "an element is told by what finds it" => |t| {
+        t.site.page("/in", "<button>Inner</button>");
+        t.show("<button>Go</button><iframe title=f src=/in></iframe>").await;
+        let code = |shot: Screenshot| shot.locator.unwrap().code(Language::TypeScript);
+        assert_eq!(code(of(t, "css=button").await), "getByRole('button', { name: 'Go' })");
+        let inner = code(of(t, "frameLocator('iframe').locator('button')").await);
+        assert!(inner.ends_with(".contentFrame().getByRole('button', { name: 'Inner' })"), "{inner}");
     }
     "a JPEG" => |t| {
         t.show(TALL).await;

@@ -11,7 +11,7 @@ use base::Deadline;
 use engine::backend::Browser;
 use futures_util::{FutureExt as _, StreamExt as _};
 use supervise::Supervisor;
-use testkit::process;
+use testkit::{Display, process};
 
 use crate::case::{Case, Given};
 use crate::expectations;
@@ -21,20 +21,38 @@ const AT_ONCE: usize = 4;
 /// A case that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(40);
 const BROWSER: &str = "chromium";
+/// Debian's, which is no shell.
+const FULL: &str = "/usr/bin/chromium";
 /// What the command lines of the processes have that draw pages.
 const DRAWS_PAGES: &str = "--type=renderer";
 /// Names the one case to play: its name, or a part of it.
 const ONLY: &str = "SUITE_CASE";
 
+/// How the browser is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// As an agent gets it: the headless shell.
+    Usual,
+    /// The full browser, without its windows.
+    Full,
+    /// The full browser with its windows, on a display of its own.
+    Windows,
+}
+
 /// Plays a family, and fails with everything that went wrong.
 pub(crate) fn play(family: &str, cases: &'static [Case]) {
+    play_in(Mode::Usual, family, cases);
+}
+
+/// Plays a family in a browser that is run like this.
+pub(crate) fn play_in(mode: Mode, family: &str, cases: &'static [Case]) {
     // What the test needs is built before its time begins.
     testkit::bins().watchdog();
     let only = std::env::var(ONLY).unwrap_or_default();
     let cases = || cases.iter().filter(|case| case.name.contains(&only));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let failures = runtime.block_on(async {
-        let own = own().await;
+        let own = own_in(mode).await;
         let played = futures_util::stream::iter(cases()).map(|case| judge(family, case, &own.browser));
         let failures: Vec<String> =
             played.buffer_unordered(AT_ONCE).filter_map(std::future::ready).collect().await;
@@ -92,6 +110,7 @@ fn message(panic: &(dyn std::any::Any + Send)) -> String {
 pub(crate) struct Own {
     pub(crate) browser: Arc<dyn Browser>,
     folder: tempfile::TempDir,
+    _display: Option<Display>,
 }
 
 impl Own {
@@ -99,29 +118,47 @@ impl Own {
         self.folder.path()
     }
 
-    /// Ends the browser.
+    /// Ends the browser, of which nothing may be left then.
     pub(crate) async fn close(self) {
-        self.browser.close(Deadline::after(Duration::from_secs(10))).await;
+        self.browser.close(Deadline::after(Duration::from_secs(30))).await;
+        assert_eq!(processes(self.folder()), Vec::<u32>::new());
+        let left: Vec<_> = std::fs::read_dir(self.folder()).unwrap().flatten().collect();
+        assert!(left.is_empty(), "{left:?}");
     }
 }
 
 /// Starts a browser.
 pub(crate) async fn own() -> Own {
+    own_in(Mode::Usual).await
+}
+
+/// Starts a browser like this.
+async fn own_in(mode: Mode) -> Own {
     let folder = tempfile::tempdir().unwrap();
     let supervisor = Supervisor::with_watchdog(testkit::bins().watchdog());
     let places = Places::of_environment(|name| std::env::var_os(name), None);
-    let executable = chromium::find(&chromium::Choice::default(), &places).unwrap();
+    let display = (mode == Mode::Windows).then(|| Display::start().unwrap());
+    let choice = match mode {
+        Mode::Usual => chromium::Choice::default(),
+        Mode::Full => chromium::Choice { executable: Some(FULL.into()), ..chromium::Choice::default() },
+        Mode::Windows => chromium::Choice { headed: true, ..chromium::Choice::default() },
+    };
+    let executable = chromium::find(&choice, &places).unwrap();
+    let args = display
+        .iter()
+        .flat_map(|display| ["--ozone-platform=x11".into(), format!("--display={}", display.name()).into()]);
     let options = chromium::LaunchOptions {
         executable,
-        headless: true,
+        headless: mode != Mode::Windows,
         sandbox: chromium::Sandbox::On,
-        args: Vec::new(),
+        args: args.collect(),
         profiles: folder.path().to_owned(),
         proxy: None,
     };
     let limit = Deadline::after(Duration::from_secs(30));
     let browser = chromium::launch(&supervisor, options, limit).await.unwrap();
-    Own { browser, folder }
+    assert_eq!(browser.identity().headed, mode == Mode::Windows);
+    Own { browser, folder, _display: display }
 }
 
 /// The processes that draw pages for the browser whose profile is below `folder`.

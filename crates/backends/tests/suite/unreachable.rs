@@ -1,9 +1,10 @@
 //! Addresses that lead nowhere, late, or only half of the way.
 
+use engine::action::Click;
 use engine::page::{Interruption, LoadState, NavigationRefused, WaitUntil};
 use testkit::site::Response;
 
-use crate::case::{cases, document, ms};
+use crate::case::{at, cases, document, ms, scope_of};
 use crate::navigation::{fails, within};
 
 cases! {
@@ -68,5 +69,26 @@ cases! {
     "a slow answer is waited for" => |t| {
         let arrival = t.go("/slow?ms=800", WaitUntil::Load).await.unwrap();
         assert_eq!(arrival.status, Some(200));
+    }
+    "a page on its way to a server that never answers stays when it is asked to, and can be used" => |t| {
+        t.show("<a id=a href='/never'>Go</a><button id=b onclick='this.textContent = 7'>b</button>").await;
+        let mark = t.page.mark();
+        t.page.click(&at("#a"), &Click::default(), &t.scope()).await.unwrap();
+        assert!(t.page.settle(&mark, &scope_of(ms(1500))).await.unfinished);
+        assert_eq!(t.page.heading_for(), Some(t.site.url("/never")));
+        let stopped = t.page.freed(ms(300), &t.scope()).await.unwrap();
+        assert_eq!(stopped, Some(t.site.url("/never")));
+        assert_eq!(t.page.heading_for(), None);
+        t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
+        assert_eq!(t.value("document.querySelector('#b').textContent").await, "7");
+        assert!(t.snapshot().await.contains("link \"Go\""));
+    }
+    "a page whose server answers late is let go there" => |t| {
+        t.site.route("/late", |_| Response::html("<h1>Late</h1>").after(ms(800)));
+        t.show("").await;
+        t.value("setTimeout(() => location.href = '/late') && 0").await;
+        t.asked("/late", 1).await;
+        assert_eq!(t.page.freed(ms(10_000), &t.scope()).await.unwrap(), None);
+        t.text("Late").await;
     }
 }

@@ -9,7 +9,7 @@ use super::diary::Diary;
 use super::prepare::{Prepared, time_left};
 use crate::backend::{BackendError, FrameId, InputEvent};
 use crate::failed::Failed;
-use crate::page::{Interruption, Page};
+use crate::page::{Interruption, Page, State};
 use crate::settle::Report;
 use crate::target::Target;
 
@@ -20,6 +20,15 @@ pub(super) enum Outcome {
     Done,
     /// It went elsewhere and was stopped; the action is to be tried again.
     Missed,
+}
+
+/// Where input went that did not go to its element.
+#[derive(Debug, Default)]
+pub(super) struct Astray {
+    /// There, and it was stopped.
+    pub(super) missed: Option<String>,
+    /// There, and it could not be stopped.
+    pub(super) loose: Option<String>,
 }
 
 impl Page {
@@ -55,30 +64,32 @@ impl Page {
         diary: &mut Diary,
         scope: &CallScope,
     ) -> Result<Outcome, Failed> {
-        let Some(by) = self.aftermath(&prepared.frame, scope).await? else { return Ok(Outcome::Done) };
+        let Some(by) = self.aftermath(&prepared.frame, scope).await?.missed else { return Ok(Outcome::Done) };
         diary.missed(&prepared.acted.element, by);
         if time_left(scope).is_zero() { Err(diary.refusal(target, scope)) } else { Ok(Outcome::Missed) }
     }
 
-    /// What received the input instead, if the guard stopped it.
-    pub(super) async fn aftermath(
-        &self,
-        frame: &FrameId,
-        scope: &CallScope,
-    ) -> Result<Option<String>, Failed> {
+    /// What received the input instead of the element, if the guard saw that.
+    pub(super) async fn aftermath(&self, frame: &FrameId, scope: &CallScope) -> Result<Astray, Failed> {
         let watch = self.state().hand.watch.clone();
-        let report: Result<Report, Interruption> =
-            self.ask(frame, "verdict", json!({ "watch": watch.as_deref() }), scope).await;
+        let verdict = self.ask(frame, "verdict", json!({ "watch": watch.as_deref() }), scope);
+        let leaving = |state: &State| state.frames.top().pending.is_some().then_some(());
+        let report: Result<Report, Interruption> = tokio::select! {
+            biased;
+            report = verdict => report,
+            // A page that is on its way elsewhere may not answer before it is there; settling follows it.
+            Ok(()) = self.wait_for(scope, leaving) => return Ok(Astray::default()),
+        };
         let Ok(report) = report else {
             answered(report)?;
-            return Ok(None);
+            return Ok(Astray::default());
         };
-        let missed = report.missed.clone();
+        let astray = Astray { missed: report.missed.clone(), loose: report.loose.clone() };
         let mut state = self.state();
         // What is acted on in a frame may have its effect in the page around it, which has not been asked.
         let whole = frame == state.frames.main();
         state.hand.report = Some(report).filter(|_| whole);
-        Ok(missed)
+        Ok(astray)
     }
 }
 

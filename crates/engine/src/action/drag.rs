@@ -1,10 +1,13 @@
 //! Dragging within the page, and dropping from outside of it.
 
-use base::CallScope;
+use std::time::Duration;
+
+use base::{CallScope, Deadline};
 
 use super::Acted;
-use super::deliver::answered;
+use super::deliver::{Astray, Outcome, answered};
 use super::diary::Diary;
+use super::modifiers::{letting_go, pressing};
 use super::prepare::{Aim, Prepared, time_left};
 use crate::backend::{Dropped, Modifiers, Point};
 use crate::failed::Failed;
@@ -16,9 +19,25 @@ const NEEDS: &[&str] = &["visible", "stable", "hit"];
 const STEPS: u32 = 5;
 /// A drag begins when the mouse has moved this far.
 const START: f64 = 6.0;
+/// How long the way from one end to the other may take while its ends are guarded.
+const WAY: Duration = Duration::from_secs(10);
+/// How long keys that were held are let go, whatever became of the drag.
+const LETTING_GO: Duration = Duration::from_secs(1);
+
+/// What was dragged where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dragged {
+    /// What was dragged.
+    pub from: Acted,
+    /// To where.
+    pub to: Acted,
+    /// Over what the mouse was let go, if that was something else: the page follows the mouse by itself then, and only
+    /// it knows whether that matters.
+    pub over: Option<String>,
+}
 
 impl Page {
-    /// Drags one element to another.
+    /// Drags one element to another, with keys held.
     ///
     /// Both must be in view at the same time, because the page does not scroll under a dragging hand here.
     ///
@@ -28,15 +47,54 @@ impl Page {
         &self,
         from: &Target,
         to: &Target,
+        held: Modifiers,
         scope: &CallScope,
-    ) -> Result<(Acted, Acted), Failed> {
-        let (start, end) = self.both_in_view(from, to, scope).await?;
-        let dragging = self.backend().drag(path(start.point, end.point), Modifiers::default());
-        let dragged = self.attempt(scope, dragging).await;
-        if answered(dragged)? {
-            self.aftermath(&end.frame, scope).await?;
+    ) -> Result<Dragged, Failed> {
+        let mut diary = Diary::new();
+        loop {
+            let (start, end) = self.both_in_view(from, to, &mut diary, scope).await?;
+            let mut over = None;
+            if self.drag_between(&start, &end, held, scope).await? {
+                // Without a document of its own to ask, the beginning is judged with the end.
+                if start.frame != end.frame
+                    && self.verdict(from, &start, &mut diary, scope).await? == Outcome::Missed
+                {
+                    continue;
+                }
+                let Astray { missed, loose } = self.aftermath(&end.frame, scope).await?;
+                if let Some(by) = missed {
+                    diary.missed(&end.acted.element, by);
+                    if time_left(scope).is_zero() {
+                        return Err(diary.refusal(to, scope));
+                    }
+                    continue;
+                }
+                over = loose;
+            }
+            return Ok(Dragged { from: start.acted, to: end.acted, over });
         }
-        Ok((start.acted, end.acted))
+    }
+
+    /// Moves the mouse from one end to the other, and lets go of everything. Whether the page can be asked about it.
+    async fn drag_between(
+        &self,
+        start: &Prepared,
+        end: &Prepared,
+        held: Modifiers,
+        scope: &CallScope,
+    ) -> Result<bool, Failed> {
+        let pressed = pressing(held);
+        if !pressed.is_empty() && !self.deliver(pressed, scope).await? {
+            return Ok(false);
+        }
+        let dragging = self.backend().drag(path(start.point, end.point), held);
+        let dragged = self.attempt(scope, dragging).await;
+        let released = letting_go(held);
+        if !released.is_empty() {
+            // A page that can't take it any more has no keys that are held.
+            let _ = Deadline::after(LETTING_GO).race(self.backend().input(released)).await;
+        }
+        answered(dragged)
     }
 
     /// Waits for both ends. What brings the second into view may take the first out of it: then the first is brought
@@ -45,16 +103,17 @@ impl Page {
         &self,
         from: &Target,
         to: &Target,
+        diary: &mut Diary,
         scope: &CallScope,
     ) -> Result<(Prepared, Prepared), Failed> {
-        let aim = Aim { needs: NEEDS, ..Aim::default() };
-        let mut diary = Diary::new();
-        let mut start = self.prepare(from, &aim, &mut diary, scope).await?;
+        let lift = Aim { needs: NEEDS, guard: Some("lift"), delay: WAY, ..Aim::default() };
+        let drop = Aim { guard: Some("drop"), ..lift.clone() };
+        let mut start = self.prepare(from, &lift, diary, scope).await?;
         loop {
-            let end = self.prepare(to, &aim, &mut diary, scope).await?;
-            let again = self.prepare(from, &aim, &mut diary, scope).await?;
+            let end = self.prepare(to, &drop, diary, scope).await?;
+            let again = self.prepare(from, &lift, diary, scope).await?;
             if again.point == start.point {
-                let settled = self.prepare(to, &aim, &mut diary, scope).await?;
+                let settled = self.prepare(to, &drop, diary, scope).await?;
                 if settled.point == end.point {
                     return Ok((again, settled));
                 }
@@ -77,14 +136,17 @@ impl Page {
         dropped: Dropped,
         scope: &CallScope,
     ) -> Result<Acted, Failed> {
-        let aim = Aim { needs: NEEDS, ..Aim::default() };
-        let prepared = self.prepare(target, &aim, &mut Diary::new(), scope).await?;
-        let dropping = self.backend().drop_from_outside(prepared.point, dropped);
-        let dropped = self.attempt(scope, dropping).await;
-        if answered(dropped)? {
-            self.aftermath(&prepared.frame, scope).await?;
+        let aim = Aim { needs: NEEDS, guard: Some("drop"), ..Aim::default() };
+        let mut diary = Diary::new();
+        loop {
+            let prepared = self.prepare(target, &aim, &mut diary, scope).await?;
+            let dropping = self.backend().drop_from_outside(prepared.point, dropped.clone());
+            let done = !answered(self.attempt(scope, dropping).await)?
+                || self.verdict(target, &prepared, &mut diary, scope).await? == Outcome::Done;
+            if done {
+                return Ok(prepared.acted);
+            }
         }
-        Ok(prepared.acted)
     }
 }
 

@@ -22,6 +22,8 @@ mod upload;
 
 use std::time::Duration;
 
+pub use drag::Dragged;
+
 use crate::backend::{Modifiers, MouseButton, Point};
 use crate::locator::Selector;
 

@@ -7,19 +7,30 @@ type Held = (Key, fn(&mut Modifiers, bool));
 
 /// The events between the pressing and the letting go of `held`.
 pub(super) fn holding(held: Modifiers, events: Vec<InputEvent>) -> Vec<InputEvent> {
-    let keys = keys(held);
-    let mut all = Vec::new();
-    let mut now = Modifiers::default();
-    for (key, set) in &keys {
-        set(&mut now, true);
-        all.push(InputEvent::KeyDown { key: key.clone(), repeat: false, modifiers: now });
-    }
+    let mut all = pressing(held);
     all.extend(events);
-    for (key, set) in keys.iter().rev() {
-        set(&mut now, false);
-        all.push(InputEvent::KeyUp { key: key.clone(), modifiers: now });
-    }
+    all.extend(letting_go(held));
     all
+}
+
+/// The pressing of `held`.
+pub(super) fn pressing(held: Modifiers) -> Vec<InputEvent> {
+    let mut now = Modifiers::default();
+    let press = |(key, set): Held| {
+        set(&mut now, true);
+        InputEvent::KeyDown { key, repeat: false, modifiers: now }
+    };
+    keys(held).into_iter().map(press).collect()
+}
+
+/// The letting go of `held`, the last one first.
+pub(super) fn letting_go(held: Modifiers) -> Vec<InputEvent> {
+    let mut now = held;
+    let let_go = |(key, set): Held| {
+        set(&mut now, false);
+        InputEvent::KeyUp { key, modifiers: now }
+    };
+    keys(held).into_iter().rev().map(let_go).collect()
 }
 
 fn keys(held: Modifiers) -> Vec<Held> {

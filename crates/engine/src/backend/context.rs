@@ -135,6 +135,9 @@ pub struct ContextOptions {
     pub downloads: Option<PathBuf>,
     /// Everything goes through this proxy: `http://host:port`.
     pub proxy: Option<String>,
+    /// The attribute that holds test ids, for the injected script ([`injected::with_test_ids`](crate::injected::with_test_ids));
+    /// `None` is `data-testid`.
+    pub test_id_attribute: Option<String>,
 }
 
 /// The visible part of a page, in CSS pixels.

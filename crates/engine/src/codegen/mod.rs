@@ -6,4 +6,4 @@ mod statement;
 #[cfg(test)]
 mod tests;
 
-pub use statement::{Statement, Wait};
+pub use statement::{Statement, Wait, while_holding};

@@ -63,6 +63,13 @@ pub enum Statement {
     KeyboardPress {
         key: String,
     },
+    /// Keys that are held during the statements before their [`Statement::KeyboardUp`].
+    KeyboardDown {
+        key: &'static str,
+    },
+    KeyboardUp {
+        key: &'static str,
+    },
     KeyboardType {
         text: String,
     },
@@ -149,6 +156,8 @@ impl Statement {
                 Call::new("dragTo").with(Value::Code(on(to))).line(&on(from), language)
             }
             Self::KeyboardPress { key } => Call::new("press").text(key).line("page.keyboard", language),
+            Self::KeyboardDown { key } => Call::new("down").text(key).line("page.keyboard", language),
+            Self::KeyboardUp { key } => Call::new("up").text(key).line("page.keyboard", language),
             Self::KeyboardType { text } => Call::new("type").text(text).line("page.keyboard", language),
             Self::Wait(wait) => wait.code(language),
             Self::Evaluate { locator, function } => {
@@ -169,6 +178,13 @@ impl Statement {
             Self::Close => page(Call::new("close")),
         }
     }
+}
+
+/// What was done while keys were held, where the call itself has no words for that.
+pub fn while_holding(held: Modifiers, done: Statement) -> Vec<Statement> {
+    let down = names_of(held).map(|key| Statement::KeyboardDown { key });
+    let up = names_of(held).rev().map(|key| Statement::KeyboardUp { key });
+    down.chain([done]).chain(up).collect()
 }
 
 impl Wait {
@@ -216,11 +232,14 @@ fn click(how: &Click) -> Call {
 }
 
 /// In the order of the alphabet. Control is what a test means by it on every system.
-fn held(modifiers: Modifiers) -> Option<Value> {
-    let Modifiers { alt, control, meta, shift } = modifiers;
+fn names_of(held: Modifiers) -> impl DoubleEndedIterator<Item = &'static str> {
+    let Modifiers { alt, control, meta, shift } = held;
     let keys = [(alt, "Alt"), (control, "ControlOrMeta"), (meta, "Meta"), (shift, "Shift")];
-    let keys: Vec<Value> =
-        keys.into_iter().filter(|(held, _)| *held).map(|(_, key)| Value::Text(key.to_owned())).collect();
+    keys.into_iter().filter(|(held, _)| *held).map(|(_, key)| key)
+}
+
+fn held(modifiers: Modifiers) -> Option<Value> {
+    let keys: Vec<Value> = names_of(modifiers).map(|key| Value::Text(key.to_owned())).collect();
     (!keys.is_empty()).then_some(Value::List(keys))
 }
 

@@ -94,6 +94,8 @@ fn every_other_statement_has_its_line() {
         Statement::SetChosenFiles { files: vec![path("a.txt")] },
         Statement::DragTo { from: name(), to: save() },
         Statement::KeyboardPress { key: path("Control+A") },
+        Statement::KeyboardDown { key: "Shift" },
+        Statement::KeyboardUp { key: "Shift" },
         Statement::KeyboardType { text: path("hello") },
         Statement::Wait(Wait::Time(Duration::from_millis(1500))),
         Statement::Wait(Wait::Text { text: path("Saved"), gone: false }),

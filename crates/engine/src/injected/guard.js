@@ -1,47 +1,79 @@
-// Defines the guard: whether the events of a click or hover go to the element that they are meant for, at the moment when they come.
+// Defines the guard: whether the events of a click, hover or drag go to the element that they are meant for, at the moment when they
+// come.
 //
 // Between the answer of a question and the input, the page may move, cover or replace the element. The guard hears the first trusted
 // event of the action before the page does. If it would go elsewhere, it and all that follow are stopped, and the engine tries again.
+//
+// A drag has two: one where it begins, one where it ends. A page answers a drag by moving things under the hand (placeholders, lists that
+// make room), so its end is the element's too when it goes to what is dragged or to something in the same container. And where the page
+// follows the mouse by itself, its release is never stopped, for the page would drag on for ever; it is told where it went.
 
 const GUARDED = {
   __proto__: null,
   press: words('pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu'),
   hover: words('pointerover mouseover pointerenter mouseenter pointermove mousemove'),
+  lift: words('pointerdown mousedown dragstart pointerup mouseup click'),
+  drop: words('drop pointerup mouseup'),
 };
 // An action that was given up must not stop a person's clicks for long.
 const GUARDED_FOR = 3000;
 
-let guarded = null;  // { able, types, until, decided, missed }
+let guards = [];  // { kind, element, able, types, until, decided, missed, loose }
 
 function armGuard(element, kind, delay = 0) {
-  guarded = { able: standIns(element), types: GUARDED[kind], until: clock.now() + GUARDED_FOR + delay, decided: false, missed: null };
+  const until = clock.now() + GUARDED_FOR + delay;
+  const guard = { kind, element, able: standIns(element), types: GUARDED[kind], until, decided: false, missed: null, loose: false };
+  const lift = kind === 'drop' ? guards.filter(other => other.kind === 'lift') : [];
+  disarmGuards();
+  guards = [...lift, guard];
   // Again each time: a page that writes itself anew (document.open) takes listeners away; those that are there stay one.
-  for (const type of guarded.types) window.addEventListener(type, onGuarded, { capture: true, passive: false });
+  for (const { types } of guards) {
+    for (const type of types) window.addEventListener(type, onGuarded, { capture: true, passive: false });
+  }
 }
 
 function onGuarded(event) {
-  if (!guarded || !event.isTrusted || !guarded.types.has(event.type)) return;
-  if (clock.now() > guarded.until) {
-    guarded = null;
-    return;
-  }
-  if (!guarded.decided) {
-    guarded.decided = true;
-    const path = event.composedPath();
-    if (!receives(guarded.able, path)) guarded.missed = path.find(node => node.nodeType === ELEMENT_NODE) || document.documentElement;
-  }
-  if (guarded.missed) {
-    event.preventDefault();
-    event.stopImmediatePropagation();
+  if (!event.isTrusted) return;
+  guards = guards.filter(guard => clock.now() <= guard.until);
+  for (const guard of guards) {
+    if (!guard.types.has(event.type)) continue;
+    if (!guard.decided) decide(guard, event);
+    if (guard.missed && !guard.loose) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
   }
 }
 
-// What received the event instead, in one line; `null` if it went where it should, or was not seen here.
-function disarmGuard() {
-  const missed = guarded && guarded.missed;
-  if (guarded) {
-    for (const type of guarded.types) window.removeEventListener(type, onGuarded, true);
+function decide(guard, event) {
+  guard.decided = true;
+  guard.loose = guard.kind === 'drop' && event.type !== 'drop';
+  const path = event.composedPath();
+  if (receives(guard.able, path) || guard.kind === 'drop' && isNear(guard.element, path)) return;
+  guard.missed = path.find(node => node.nodeType === ELEMENT_NODE) || document.documentElement;
+}
+
+// Whether what a drag ends on is part of what it is about: the dragged element, or the container of the one that it was meant for.
+function isNear(element, path) {
+  const lifted = guards.find(guard => guard.kind === 'lift');
+  if (lifted && path.includes(lifted.element)) return true;
+  const container = flatParent(element);
+  return !!container && container !== document.body && container !== document.documentElement && path.includes(container);
+}
+
+function disarmGuards() {
+  for (const { types } of guards) {
+    for (const type of types) window.removeEventListener(type, onGuarded, true);
   }
-  guarded = null;
-  return missed ? injected.preview(missed) : null;
+  guards = [];
+}
+
+// `missed`: what received the event instead, in one line, and did not get it. `loose`: over what a drag ended instead. Neither if all
+// went where it should, or was not seen here.
+function disarmGuard() {
+  const missed = guards.find(guard => guard.missed);
+  disarmGuards();
+  if (!missed) return {};
+  return { [missed.loose ? 'loose' : 'missed']: injected.preview(missed.missed) };
 }

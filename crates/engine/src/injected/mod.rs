@@ -65,6 +65,12 @@ pub fn script() -> String {
     script
 }
 
+/// The whole script, for documents whose test ids are in `attribute` instead of `data-testid`.
+pub fn with_test_ids(script: &str, attribute: &str) -> String {
+    let attribute = serde_json::Value::from(attribute);
+    format!("Object.assign({script}, {{ testIdAttribute: {attribute} }})")
+}
+
 /// Adds `text` as each document has to read it: without comments of their own lines and indentation, and in ASCII, which
 /// a browser reads in half the time. What is not ASCII stands in strings, patterns and comments, where an escape means
 /// the same.

@@ -41,17 +41,27 @@ function changesSoFar() {
   return changes;
 }
 
+// Whether what has the focus is in a frame of this document's.
 injected.arm = () => {
   countChanges(null);
-  return true;
+  return !!injected.focusedFrame();
 };
 
-// `{ missed }` when the guard stopped the action; otherwise what `injected.quiet` would still have to wait for.
+// The frame of this document's that has the focus, as the element that holds it.
+injected.focusedFrame = () => {
+  const active = deepestActive(document);
+  const name = active && native.localName(active);
+  return name === 'iframe' || name === 'frame' ? active : null;
+};
+
+// `{ missed }` when the guard stopped the action; otherwise what `injected.quiet` would still have to wait for, and where a drag that
+// could not be stopped ended.
 injected.verdict = async ({ watch }) => {
-  const missed = disarmGuard();
+  const { missed, loose } = disarmGuard();
   if (missed) return { missed };
   await quietTasks();
-  return stillToCome(watch);
+  const report = stillToCome(watch);
+  return loose ? { ...report, loose } : report;
 };
 
 async function quietTasks() {
@@ -67,7 +77,11 @@ async function quietTasks() {
 // `calm` when nothing is: no timer, no frame. Where the watch is missing, a document that changed may change in the next frame.
 function stillToCome(watch) {
   const record = watched(watch) || { timer: 0, frame: changesSoFar() > 0 };
-  return { calm: !record.timer && !record.frame, timer: record.timer, frame: record.frame, leaving: isLeaving(), downloading: isDownloading() };
+  return told(!record.timer && !record.frame, record);
+}
+
+function told(calm, { timer, frame }) {
+  return { calm, timer, frame, leaving: isLeaving(), downloading: isDownloading(), title: document.title };
 }
 
 // Waits up to `wait` ms. `expect`: a response has just come; give the page the time to show it.
@@ -80,7 +94,7 @@ injected.quiet = async ({ watch, wait, expect = false }) => {
     await quietTasks();
     const { timer, frame } = stillToCome(watch);
     const left = end - clock.now();
-    if (left <= 0) return { calm: false, timer, frame, leaving: isLeaving(), downloading: isDownloading() };
+    if (left <= 0) return told(false, { timer, frame });
     if (isLeaving() || !timer && !(frame && framesUntil > clock.now())) break;
     if (frame) await quietFrames(Math.min(left, QUIET_FRAMES_FOR));
     if (timer) {
@@ -90,7 +104,7 @@ injected.quiet = async ({ watch, wait, expect = false }) => {
   }
   if (observer) observer.disconnect();
   observer = null;
-  return { calm: true, timer: 0, frame: false, leaving: isLeaving(), downloading: isDownloading() };
+  return told(true, { timer: 0, frame: false });
 };
 
 async function expectChange(limit) {

@@ -31,7 +31,8 @@ injected.counted = ({ at }) => injected.operation(() => {
   return { total: elements.length, visible: elements.filter(isVisible).length };
 });
 
-// The box of an element, scrolled into view if none of it is, in the viewport's coordinates; nothing when it has none.
+// The box of an element, scrolled into view if none of it is, in the viewport's coordinates, and the selector that finds it; nothing
+// when it is gone.
 injected.box = ({ held }) => {
   const element = heldElements.get(held);
   if (!element || !element.isConnected) return null;
@@ -41,7 +42,7 @@ injected.box = ({ held }) => {
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
     box = element.getBoundingClientRect();
   }
-  return { x: box.x, y: box.y, width: box.width, height: box.height };
+  return { rect: { x: box.x, y: box.y, width: box.width, height: box.height }, selector: injected.generate(element) };
 };
 
 // How large the document is, and which part of it is in view.

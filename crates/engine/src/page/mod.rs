@@ -7,6 +7,7 @@ mod bodies;
 mod console;
 mod dialog;
 mod frames;
+mod held;
 mod navigate;
 mod network;
 mod state;
@@ -140,6 +141,12 @@ impl Page {
     /// Takes note of what the agent sees now, and gives what it saw before.
     pub(crate) fn remember(&self, now: Seen) -> Option<Seen> {
         self.inner.seen.lock().unwrap_or_else(PoisonError::into_inner).replace(now)
+    }
+
+    /// Forgets what the agent saw of other documents than this: nothing is compared with it any more.
+    pub(crate) fn forget_others(&self, document: u64) {
+        let mut seen = self.inner.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        *seen = seen.take().filter(|seen| seen.is_of(document));
     }
 
     /// Waits until the events that have come so far are applied: an answer may overtake what happened before it.

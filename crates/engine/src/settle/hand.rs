@@ -40,10 +40,14 @@ impl Hand {
 pub(crate) struct Report {
     /// What received the event instead of the element.
     pub(crate) missed: Option<String>,
+    /// Over what the mouse was let go instead, which could not be stopped.
+    pub(crate) loose: Option<String>,
     /// Nothing is still to come.
     pub(crate) calm: bool,
     /// The document has begun to give way to another one.
     pub(crate) leaving: bool,
     /// Something is to be saved.
     pub(crate) downloading: bool,
+    /// The document's title.
+    pub(crate) title: Option<String>,
 }

@@ -17,7 +17,7 @@ pub(crate) use hand::{Hand, Report};
 pub use mark::Mark;
 
 use self::rest::Rest;
-use crate::backend::Dialog;
+use crate::backend::{Dialog, PageId};
 use crate::page::{Life, Page};
 
 /// What settling saw.
@@ -33,6 +33,8 @@ pub struct Settled {
     pub life: Life,
     /// Something was still going on when its time was up.
     pub unfinished: bool,
+    /// The page, and its title if it came to rest.
+    pub title: Option<(PageId, String)>,
 }
 
 impl Page {
@@ -51,7 +53,7 @@ impl Page {
 
     /// Waits until what happened since `mark` has come to rest.
     pub async fn settle(&self, mark: &Mark, scope: &CallScope) -> Settled {
-        let unfinished = Rest::new(self, mark, scope).until_all_is_quiet().await.is_err();
+        let rested = Rest::new(self, mark, scope).until_all_is_quiet().await;
         let mut state = self.state();
         let requests = mark.requests..state.network.next_index();
         state.hand.owns(requests);
@@ -60,7 +62,8 @@ impl Page {
             dialog: state.dialogs.last().cloned(),
             chooser: mark.chooser_opened(&state),
             life: state.life,
-            unfinished: unfinished && !mark.stops(&state),
+            unfinished: rested.is_err() && !mark.stops(&state),
+            title: rested.ok().flatten().map(|title| (self.id().clone(), title)),
         }
     }
 }

@@ -83,12 +83,13 @@ impl<'a> Rest<'a> {
         }
     }
 
-    pub(super) async fn until_all_is_quiet(mut self) -> Result<(), Restless> {
+    /// The title of the page that came to rest, if it said so last.
+    pub(super) async fn until_all_is_quiet(mut self) -> Result<Option<String>, Restless> {
         loop {
             self.page.caught_up(self.scope).await.map_err(|_| Restless)?;
             self.downloading |= self.report.as_ref().is_some_and(|report| report.downloading);
             match self.next() {
-                Next::Nothing => return Ok(()),
+                Next::Nothing => return Ok(self.report.and_then(|report| report.title)),
                 Next::Document => self.arrive().await?,
                 Next::Requests => self.requests_end().await,
                 Next::Departure => {
@@ -195,6 +196,8 @@ impl<'a> Rest<'a> {
                     answer.calm &= report.calm;
                     answer.leaving |= report.leaving;
                     answer.downloading |= report.downloading;
+                    // The topmost is asked last.
+                    answer.title = report.title;
                 }
                 Ok(Err(
                     Interruption::Backend(BackendError::BrowserGone(_))

@@ -1,5 +1,6 @@
 //! Taking the snapshot of a page over all its frames, and remembering what the agent has seen of it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use base::CallScope;
@@ -33,7 +34,7 @@ pub struct SnapshotOptions {
 /// A page as its user meets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
-    lines: Vec<Line>,
+    lines: Arc<[Line]>,
     text: String,
     left_out: usize,
 }
@@ -52,7 +53,7 @@ pub enum View {
 /// What the agent saw last.
 #[derive(Debug)]
 pub(crate) struct Seen {
-    lines: Vec<Line>,
+    lines: Arc<[Line]>,
     /// The how-many-th document of the topmost frame it was.
     document: u64,
 }
@@ -95,8 +96,15 @@ struct FrameLine {
     reference: Option<String>,
 }
 
+impl Seen {
+    /// Whether it was this document.
+    pub(crate) fn is_of(&self, document: u64) -> bool {
+        self.document == document
+    }
+}
+
 impl Snapshot {
-    fn new(lines: Vec<Line>, budget: Option<usize>) -> Self {
+    fn new(lines: Arc<[Line]>, budget: Option<usize>) -> Self {
         let (text, left_out) = match budget {
             None => (yaml(&lines), 0),
             Some(budget) => {
@@ -137,7 +145,8 @@ impl Page {
     /// [`Failed`].
     pub async fn snapshot(&self, options: &SnapshotOptions, scope: &CallScope) -> Result<Snapshot, Failed> {
         let document = self.state().frames.top().documents;
-        let lines = self.capture(options, scope).await?;
+        self.forget_others(document);
+        let lines: Arc<[Line]> = self.capture(options, scope).await?.into();
         if options.target.is_none() && options.depth.is_none() && !options.boxes {
             self.remember(Seen { lines: lines.clone(), document });
         }
@@ -150,10 +159,11 @@ impl Page {
     /// [`Failed`].
     pub async fn view(&self, budget: usize, scope: &CallScope) -> Result<View, Failed> {
         let document = self.state().frames.top().documents;
-        let lines = self.capture(&SnapshotOptions::default(), scope).await?;
+        self.forget_others(document);
+        let lines: Arc<[Line]> = self.capture(&SnapshotOptions::default(), scope).await?.into();
         let seen = self.remember(Seen { lines: lines.clone(), document });
         let whole = || View::Whole(Snapshot::new(lines.clone(), Some(budget)));
-        let Some(seen) = seen.filter(|seen| seen.document == document) else { return Ok(whole()) };
+        let Some(seen) = seen.filter(|seen| seen.is_of(document)) else { return Ok(whole()) };
         let diff = Diff::between(&seen.lines, &lines);
         if diff.changes() == 0 {
             return Ok(View::Unchanged);

@@ -41,6 +41,8 @@ pub(crate) struct BrowserOptions {
     pub(crate) viewport: (u32, u32),
     pub(crate) user_agent: Option<String>,
     pub(crate) ignore_https_errors: bool,
+    /// The attribute that holds test ids, if it is not `data-testid`.
+    pub(crate) test_id_attribute: Option<String>,
     /// Where the files of results go; a folder of the workspace if nobody said.
     pub(crate) output: Option<PathBuf>,
 }
@@ -86,6 +88,7 @@ impl Default for BrowserOptions {
             viewport: (1280, 720),
             user_agent: None,
             ignore_https_errors: false,
+            test_id_attribute: None,
             output: None,
         }
     }
@@ -139,6 +142,7 @@ impl BrowserOptions {
             ignore_https_errors: given
                 .switch(&settings::IGNORE_HTTPS_ERRORS)?
                 .unwrap_or(usual.ignore_https_errors),
+            test_id_attribute: test_id_attribute(given)?,
             output: given.path(&settings::OUTPUT_DIR)?,
         })
     }
@@ -159,6 +163,16 @@ fn viewport(given: &Given) -> Result<Option<(u32, u32)>, ConfigError> {
         Some((side(width)?, side(height)?))
     });
     size.map_err(|_| value.refuse("a size such as 1280x720"))
+}
+
+/// A name that an attribute can have in HTML.
+fn test_id_attribute(given: &Given) -> Result<Option<String>, ConfigError> {
+    let Some(value) = given.get(&settings::TEST_ID_ATTRIBUTE) else { return Ok(None) };
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+    let name = given.read(&settings::TEST_ID_ATTRIBUTE, |text| {
+        (!text.is_empty() && text.chars().all(is_part)).then(|| text.to_owned())
+    });
+    name.map_err(|_| value.refuse("the name of an attribute, such as data-qa"))
 }
 
 impl Word for BrowserKind {

@@ -36,6 +36,7 @@ pub(super) static SETTINGS: &[&Setting] = &[
     &browser::VIEWPORT_SIZE,
     &browser::USER_AGENT,
     &browser::IGNORE_HTTPS_ERRORS,
+    &browser::TEST_ID_ATTRIBUTE,
     &browser::TIMEOUT_ACTION,
     &browser::TIMEOUT_NAVIGATION,
     &browser::CODEGEN,

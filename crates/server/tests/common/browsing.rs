@@ -19,10 +19,15 @@ pub(crate) struct Agent {
 impl Agent {
     /// A server with these flags, its handshake done; the browser has no window.
     pub(crate) fn start(flags: &[&str]) -> Self {
+        Self::start_in(flags, &[])
+    }
+
+    /// The same, in an environment with these variables.
+    pub(crate) fn start_in(flags: &[&str], env: &[(&str, &str)]) -> Self {
         let workspace = tempfile::tempdir().unwrap();
         let mut args = vec!["--headless", "--tools", "browser"];
         args.extend(flags);
-        let mut client = StdioClient::start(BINARY, &args, &[], workspace.path()).unwrap();
+        let mut client = StdioClient::start(BINARY, &args, env, workspace.path()).unwrap();
         client.initialize(Revision::V2025_11_25).unwrap();
         Self { client, site: Site::start().unwrap(), workspace }
     }

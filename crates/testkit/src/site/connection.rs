@@ -9,15 +9,22 @@ use tokio::net::TcpStream;
 
 use super::response::{Body, Instead};
 use super::routes::Routes;
+use super::stream::Stream;
 use super::{Request, Response, websocket};
 
+/// The end of a body that came in chunks.
+const LAST_CHUNK: &[u8] = b"0\r\n\r\n";
+
 /// A client's socket; what was read too early stays in its buffer.
-pub(super) type Socket = BufReader<TcpStream>;
+pub(super) type Socket = BufReader<Stream>;
 
 /// Serves the connection until either side is done. That a client goes away is no fault.
-pub(super) async fn serve(socket: TcpStream, routes: Arc<Routes>) {
+pub(super) async fn serve(socket: TcpStream, secure: bool, routes: Arc<Routes>) {
     let _ = socket.set_nodelay(true);
-    let mut socket = BufReader::new(socket);
+    // Nor that it does not trust us.
+    let stream = if secure { Stream::secure(socket).await } else { Ok(Stream::Plain(socket)) };
+    let Ok(stream) = stream else { return };
+    let mut socket = BufReader::new(stream);
     loop {
         match Request::read(&mut socket).await {
             Ok(Some(request)) => match answer(socket, request, &routes).await {
@@ -37,12 +44,12 @@ async fn answer(mut socket: Socket, request: Request, routes: &Routes) -> std::i
     match response.instead {
         None => {
             send(&mut socket, &request, &response).await?;
-            return Ok(request.keep_alive.then_some(socket));
+            return Ok((request.keep_alive && response.owed.is_none()).then_some(socket));
         }
         // Until the client closes; what it still says is not listened to.
         Some(Instead::Silence) => drop(tokio::io::copy(&mut socket, &mut tokio::io::sink()).await),
         Some(Instead::HangUp) => {}
-        Some(Instead::Reset) => socket.get_ref().set_zero_linger()?,
+        Some(Instead::Reset) => socket.get_ref().socket().set_zero_linger()?,
         Some(Instead::WebSocket) => websocket::echo(socket, &request).await?,
     }
     Ok(None)
@@ -77,12 +84,16 @@ async fn send(socket: &mut Socket, request: &Request, response: &Response) -> st
         Body::Drip { chunk, every, count } => {
             socket.write_all(&bytes).await?;
             tokio::time::sleep(response.body_after).await;
-            drip(socket, chunk, *every, *count).await
+            drip(socket, chunk, *every, *count).await?;
+            match response.owed {
+                Some(_) => Ok(()),
+                None => socket.write_all(LAST_CHUNK).await,
+            }
         }
     }
 }
 
-/// Sends the chunk at every interval (RFC 9112, section 7.1), until the count is reached or the client has gone.
+/// Sends the chunk at every interval (RFC 9112, section 7.1), but for the last empty one, until the count is reached or the client has gone.
 async fn drip(socket: &mut Socket, chunk: &[u8], every: Duration, count: Option<u64>) -> std::io::Result<()> {
     let mut bytes = format!("{:x}\r\n", chunk.len()).into_bytes();
     bytes.extend_from_slice(chunk);
@@ -95,7 +106,7 @@ async fn drip(socket: &mut Socket, chunk: &[u8], every: Duration, count: Option<
         socket.write_all(&bytes).await?;
         sent += 1;
     }
-    socket.write_all(b"0\r\n\r\n").await
+    Ok(())
 }
 
 /// Waits, but not on behalf of a client that has closed.

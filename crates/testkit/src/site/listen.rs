@@ -21,16 +21,17 @@ pub(super) struct Listening {
 }
 
 impl Listening {
-    /// Listens on two ports.
-    pub(super) fn start(routes: &Arc<Routes>) -> anyhow::Result<(Self, [SocketAddr; 2])> {
+    /// Listens on two ports, and on a third with TLS.
+    pub(super) fn start(routes: &Arc<Routes>) -> anyhow::Result<(Self, [SocketAddr; 3])> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (first, address) = listen()?;
         let (second, other) = listen()?;
+        let (third, secure) = listen()?;
         let (end, ended) = oneshot::channel();
         let routes = Arc::clone(routes);
-        let serve = move || serve(runtime, [first, second], &routes, ended);
+        let serve = move || serve(runtime, [(first, false), (second, false), (third, true)], &routes, ended);
         let thread = std::thread::Builder::new().name("fixture site".to_owned()).spawn(serve)?;
-        Ok((Self { end: Some(end), thread: Some(thread) }, [address, other]))
+        Ok((Self { end: Some(end), thread: Some(thread) }, [address, other, secure]))
     }
 }
 
@@ -48,10 +49,16 @@ fn listen() -> anyhow::Result<(TcpListener, SocketAddr)> {
     Ok((listener, address))
 }
 
-fn serve(runtime: Runtime, listeners: [TcpListener; 2], routes: &Arc<Routes>, ended: oneshot::Receiver<()>) {
+/// Serves each listener, with TLS where that is said.
+fn serve(
+    runtime: Runtime,
+    listeners: [(TcpListener, bool); 3],
+    routes: &Arc<Routes>,
+    ended: oneshot::Receiver<()>,
+) {
     runtime.block_on(async {
-        for listener in listeners {
-            tokio::spawn(accept(listener, Arc::clone(routes)));
+        for (listener, secure) in listeners {
+            tokio::spawn(accept(listener, secure, Arc::clone(routes)));
         }
         let _ = ended.await;
     });
@@ -59,12 +66,12 @@ fn serve(runtime: Runtime, listeners: [TcpListener; 2], routes: &Arc<Routes>, en
     runtime.shutdown_background();
 }
 
-async fn accept(listener: TcpListener, routes: Arc<Routes>) -> std::io::Result<()> {
+async fn accept(listener: TcpListener, secure: bool, routes: Arc<Routes>) -> std::io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     loop {
         // A client that is gone before it was accepted is its own business.
         if let Ok((socket, _)) = listener.accept().await {
-            tokio::spawn(connection::serve(socket, Arc::clone(&routes)));
+            tokio::spawn(connection::serve(socket, secure, Arc::clone(&routes)));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A web site for tests: pages that a test writes, and standing routes that behave as badly as the web does.
 //!
 //! It speaks HTTP/1.1 by hand, because a server library would refuse half of what is wanted here: answers that never
-//! come, sockets that break, bodies without an end. TLS is left out: no crate of the workspace brings it.
+//! come, sockets that break, bodies without an end. Over TLS, its certificate is one that nobody trusts.
 //! Whether a browser behaves well is for the test to judge.
 
 mod connection;
@@ -10,6 +10,7 @@ mod request;
 mod response;
 mod routes;
 mod standing;
+mod stream;
 mod websocket;
 
 use std::net::SocketAddr;
@@ -26,15 +27,15 @@ pub use request::Request;
 pub use response::Response;
 pub use standing::STANDING;
 
-/// A site on two ports of 127.0.0.1, gone when it is dropped.
+/// A site on three ports of 127.0.0.1, one of them with TLS, gone when it is dropped.
 ///
 /// The same routes answer under every origin that leads here: 127.0.0.1 and `localhost` are two sites to a browser,
-/// each of the two ports is an origin of its own, and Chromium and Firefox take every name below `localhost`
+/// each of the ports is an origin of its own, and Chromium and Firefox take every name below `localhost`
 /// (`shop.localhost`) for this machine.
 #[derive(Debug)]
 pub struct Site {
     routes: Arc<Routes>,
-    addresses: [SocketAddr; 2],
+    addresses: [SocketAddr; 3],
     _listening: Listening,
 }
 
@@ -67,6 +68,11 @@ impl Site {
     /// A second origin of the same site: the same name, another port, no slash at the end.
     pub fn other_origin(&self) -> String {
         format!("http://{}", self.addresses[1])
+    }
+
+    /// The URL of a path over TLS.
+    pub fn secure_url(&self, path: &str) -> String {
+        format!("https://{}{path}", self.addresses[2])
     }
 
     /// Answers the path with an HTML page, whatever answered it before.

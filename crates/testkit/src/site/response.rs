@@ -12,6 +12,8 @@ pub struct Response {
     pub(super) head_after: Duration,
     pub(super) body_after: Duration,
     pub(super) instead: Option<Instead>,
+    /// The connection is closed before the body is complete, with so many bytes of it still owed.
+    pub(super) owed: Option<usize>,
 }
 
 /// The bytes after the headers.
@@ -65,6 +67,7 @@ impl Response {
             head_after: Duration::ZERO,
             body_after: Duration::ZERO,
             instead: None,
+            owed: None,
         }
     }
 
@@ -130,6 +133,13 @@ impl Response {
         Self { body_after: delay, ..self }
     }
 
+    /// The same, broken off: `bytes` more were promised than come before the connection is closed. A body that drips
+    /// just never ends in good order.
+    #[must_use]
+    pub fn breaking_off(self, bytes: usize) -> Self {
+        Self { owed: Some(bytes), ..self }
+    }
+
     fn in_place(instead: Instead) -> Self {
         Self { instead: Some(instead), ..Self::status(200) }
     }
@@ -143,7 +153,10 @@ impl Response {
         match &self.body {
             // RFC 9110, section 8.6: no length with these, for they never have a body.
             Body::Whole(_) if !self.has_body() => {}
-            Body::Whole(bytes) => head += &format!("Content-Length: {}\r\n", bytes.len()),
+            Body::Whole(bytes) => {
+                let length = bytes.len() + self.owed.unwrap_or_default();
+                head += &format!("Content-Length: {length}\r\n");
+            }
             Body::Drip { .. } => head += "Transfer-Encoding: chunked\r\n",
         }
         if !keep_alive {

@@ -9,11 +9,15 @@ use testkit::process;
 /// shares: adding up resident sizes would count a shared page twice.
 pub(super) fn without_browser(server: u32, browser: &str) -> anyhow::Result<f64> {
     let folder = Path::new(browser).parent().context("the browser lies in no folder")?;
-    let own = process::descendants(server).into_iter().filter(|pid| !runs_from(*pid, folder));
     let mut kibibytes = share_of(server).context("the server's memory can't be read")?;
     // A helper may end between being listed and being asked.
-    kibibytes += own.filter_map(share_of).sum::<f64>();
+    kibibytes += helpers(server, folder).filter_map(share_of).sum::<f64>();
     Ok(kibibytes / 1024.0)
+}
+
+/// What the server started, without the browser that lies in `folder`.
+fn helpers(server: u32, folder: &Path) -> impl Iterator<Item = u32> {
+    process::descendants(server).into_iter().filter(move |pid| !runs_from(*pid, folder))
 }
 
 /// Whether a process is one of the browser's: its program lies beside the browser's.
@@ -42,10 +46,13 @@ mod tests {
             program().filter(|program| *program == sleep)
         })
         .unwrap();
-        let with_helper = without_browser(me, "/nowhere/browser").unwrap();
-        let without = without_browser(me, &sleep.to_string_lossy()).unwrap();
+        let counts = |folder: &Path| helpers(me, folder).any(|pid| pid == child.id());
+        let (beside_another, beside_itself) =
+            (counts(Path::new("/nowhere")), counts(sleep.parent().unwrap()));
+        let all = without_browser(me, "/nowhere/browser");
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(without > 0.0 && with_helper > without, "{with_helper} {without}");
+        assert!(beside_another && !beside_itself);
+        assert!(all.unwrap() > 0.0);
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
 }
 
 fn build() -> anyhow::Result<PathBuf> {
-    println!("building for release …");
-    repo::show(repo::cargo().args(["build", "--release", "--package", "e2e-mcp-server"]))?;
-    Ok(repo::target_dir()?.join("release/e2e-mcp-server"))
+    println!("building what is shipped …");
+    repo::show(repo::cargo().args(["build", "--profile", "dist", "--package", "e2e-mcp-server"]))?;
+    Ok(repo::target_dir()?.join("dist/e2e-mcp-server"))
 }

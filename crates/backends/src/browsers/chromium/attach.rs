@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use base::Deadline;
 use engine::backend;
+use wire::cdp::types::browser::Version;
 use wire::cdp::{CallError, Connection};
 use wire::transport::endpoint::{ConnectError, Endpoint, HeaderMap};
 use wire::transport::websocket;
 
+use super::Agent;
 use crate::cdp::browser::Browser;
 
 /// Why a browser that runs elsewhere can't be driven.
@@ -39,7 +41,8 @@ pub async fn attach(
         let (inbound, outbound) = websocket::connect(&endpoint).await?;
         let (connection, events) = Connection::open(inbound, outbound);
         // Whether it has windows is its owner's business; to us it has none.
-        let browser = Browser::open(connection, events, None, false).await?;
+        let own = |version: &Version| Agent::own(version.user_agent.clone());
+        let browser = Browser::open(connection, events, None, false, own).await?;
         Ok(Arc::new(browser) as Arc<dyn backend::Browser>)
     };
     deadline.race(attached).await.map_err(|_| AttachFailed::TimedOut)?

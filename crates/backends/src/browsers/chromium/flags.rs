@@ -31,6 +31,8 @@ pub struct Launch {
 /// background are slowed down and tests with them.
 const ALWAYS: &[&str] = &[
     "--remote-debugging-pipe",
+    // A first page that nobody asked for would start a process of its own, just when ours needs the machine.
+    "--no-startup-window",
     "--no-first-run",
     "--no-default-browser-check",
     "--disable-background-networking",
@@ -54,6 +56,8 @@ const ALWAYS: &[&str] = &[
     "--use-mock-keychain",
     "--disable-dev-shm-usage",
     "--mute-audio",
+    // A page that is tested is to behave as it does for its users; `navigator.webdriver` is for pages that want to know.
+    "--disable-blink-features=AutomationControlled",
     "--hide-scrollbars",
     "--force-color-profile=srgb",
     "--site-per-process",
@@ -77,7 +81,6 @@ pub fn flags(executable: &Executable, launch: &Launch) -> Vec<OsString> {
     profile.push(&launch.profile);
     flags.push(profile);
     flags.extend(launch.extra.iter().cloned());
-    flags.push("about:blank".into());
     flags
 }
 
@@ -109,7 +112,7 @@ mod tests {
     #[test]
     fn the_users_flags_come_last_and_features_are_disabled_in_one_list() {
         let line = line(false, true, Sandbox::On);
-        assert_eq!(line[line.len() - 3..], ["--user-data-dir=/tmp/a profile", "--lang=de", "about:blank"]);
+        assert_eq!(line[line.len() - 2..], ["--user-data-dir=/tmp/a profile", "--lang=de"]);
         assert_eq!(line.iter().filter(|flag| flag.starts_with("--disable-features=")).count(), 1);
         assert!(line.iter().all(|flag| !flag.contains(", ") && !flag.contains('\n')));
     }

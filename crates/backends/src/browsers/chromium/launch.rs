@@ -1,19 +1,18 @@
 //! Starting a Chromium of our own, on a pipe, with a profile that goes with it.
 
 use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::Deadline;
 use engine::backend;
 use supervise::{Descriptors, SpawnError, Spec, Supervisor};
-use tempfile::TempDir;
+use wire::cdp::types::browser::Version;
 use wire::cdp::{CallError, Connection};
 use wire::transport::pipe;
 
 use super::process::Process;
-use super::{Executable, Launch, Sandbox, flags};
+use super::{Agent, Executable, Launch, Sandbox, flags, profile};
 use crate::cdp::browser::{Browser, Process as _};
 
 /// What to start and how.
@@ -91,7 +90,7 @@ pub async fn launch(
 ) -> Result<Arc<dyn backend::Browser>, LaunchFailed> {
     let headed = !options.headless && !options.executable.shell;
     let pair = pipe::pair().map_err(LaunchFailed::Pipe)?;
-    let profile = make_profile(&options.profiles)
+    let profile = profile::make(&options.profiles)
         .map_err(|source| LaunchFailed::Profile { folder: options.profiles.clone(), source })?;
     let spec = spec(&options, profile.path());
     let descriptors = Descriptors::new().pass(3, pair.browser_reads).pass(4, pair.browser_writes);
@@ -101,7 +100,9 @@ pub async fn launch(
     let _ = profile.keep();
     let process = Arc::new(Process::keep(tree, output));
     let (connection, events) = Connection::open(pair.inbound, pair.outbound);
-    let opened = deadline.race(Browser::open(connection, events, Some(process.clone()), headed)).await;
+    let path = &options.executable.path;
+    let agent = |version: &Version| Agent::with_window(&version.user_agent, &version.product, path);
+    let opened = deadline.race(Browser::open(connection, events, Some(process.clone()), headed, agent)).await;
     match opened {
         Ok(Ok(browser)) => Ok(Arc::new(browser)),
         Ok(Err(error)) => Err(ended(&process, error, deadline).await),
@@ -123,22 +124,7 @@ async fn ended(process: &Process, error: CallError, deadline: Deadline) -> Launc
     LaunchFailed::Ended { why: gone.why, stderr: gone.stderr }
 }
 
-/// A folder that only we can look into, with one for temporary files in it.
-fn make_profile(profiles: &Path) -> std::io::Result<TempDir> {
-    use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(profiles)?;
-    let private = std::fs::Permissions::from_mode(0o700);
-    let profile = tempfile::Builder::new().prefix("e2e-mcp-").permissions(private).tempdir_in(profiles)?;
-    std::fs::DirBuilder::new().mode(0o700).create(temporary(profile.path()))?;
-    Ok(profile)
-}
-
-/// Where the browser puts its temporary files: its sockets and shared memory go with the profile.
-fn temporary(profile: &Path) -> PathBuf {
-    profile.join("t")
-}
-
-fn spec(options: &LaunchOptions, profile: &Path) -> Spec {
+fn spec(options: &LaunchOptions, folder: &Path) -> Spec {
     let root = rustix::process::geteuid().is_root();
     let sandbox = if root { Sandbox::Off } else { options.sandbox };
     if root && options.sandbox == Sandbox::On {
@@ -154,12 +140,12 @@ fn spec(options: &LaunchOptions, profile: &Path) -> Spec {
         extra.push("--proxy-bypass-list=<-loopback>".into());
     }
     extra.extend(options.args.iter().cloned());
-    let launch = Launch { profile: profile.to_owned(), headless: options.headless, sandbox, extra };
-    let scratch = temporary(profile);
-    let spec = Spec::new(&options.executable.path, profile)
+    let launch = Launch { profile: folder.to_owned(), headless: options.headless, sandbox, extra };
+    let scratch = profile::temporary(folder);
+    let spec = Spec::new(&options.executable.path, folder)
         .args(flags(&options.executable, &launch))
         .env("TMPDIR", &scratch)
-        .remove_afterwards(profile);
+        .remove_afterwards(folder);
     // A window needs the user's own sockets for its display and its sound.
     if options.headless { spec.env("XDG_RUNTIME_DIR", &scratch) } else { spec }
 }

@@ -2,6 +2,7 @@
 //!
 //! On Windows one can be found and attached to; its pipe takes handles that `supervise` can't pass yet.
 
+mod agent;
 mod attach;
 mod find;
 mod flags;
@@ -9,7 +10,10 @@ mod flags;
 mod launch;
 #[cfg(unix)]
 mod process;
+#[cfg(unix)]
+mod profile;
 
+pub(crate) use agent::Agent;
 pub use attach::{AttachFailed, attach};
 pub use find::{Channel, Choice, Executable, NotFound, find};
 pub use flags::{Launch, Sandbox, flags};

@@ -315,3 +315,12 @@ fn sizes_and_arguments_are_read_and_bad_ones_named() {
     let refused = refusal(&["--viewport-size=big"], &[]);
     assert_eq!(refused, "flag --viewport-size: \"big\" is not a size such as 1280x720");
 }
+
+#[test]
+fn test_ids_are_in_whichever_attribute_is_named() {
+    assert_eq!(options(&[], &[]).browser.test_id_attribute, None);
+    let named = options(&["--test-id-attribute", "data-qa"], &[]).browser.test_id_attribute;
+    assert_eq!(named.as_deref(), Some("data-qa"));
+    let refused = refusal(&["--test-id-attribute", "no name"], &[]);
+    assert!(refused.contains("the name of an attribute"), "{refused}");
+}

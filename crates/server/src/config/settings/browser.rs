@@ -118,6 +118,15 @@ pub(crate) static IGNORE_HTTPS_ERRORS: Setting = Setting {
     help: "Accept invalid certificates",
 };
 
+pub(crate) static TEST_ID_ATTRIBUTE: Setting = Setting {
+    name: "test-id-attribute",
+    variables: &[],
+    kind: Kind::Text("NAME"),
+    default: "data-testid",
+    section: Section::Browser,
+    help: "The attribute that getByTestId and generated locators look at",
+};
+
 pub(crate) static TIMEOUT_ACTION: Setting = Setting {
     name: "timeout-action",
     variables: &[],

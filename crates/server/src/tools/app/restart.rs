@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::page::WaitUntil;
+use engine::page::{Page, WaitUntil};
 use futures_util::future::join_all;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,7 @@ async fn restart_server(call: Call) -> Result<Reply, Failure> {
     let args: RestartServer = call.args.parse()?;
     // Refused before it waits in the row, and before a session is opened for it.
     app(&*browser::open_session(&call)?.ok_or_else(no_session)?)?;
-    visit(call, How::queued(RESTARTING + REOPENING), |visit| async move {
+    visit(call, How::queued(RESTARTING + REOPENING).on_the_way(), |visit| async move {
         let app = app(&visit.session)?;
         let before = app.restart(&visit.scope).await.map_err(|error| failed::command(&error))?;
         let now = app.running();
@@ -100,7 +100,7 @@ async fn restart_server(call: Call) -> Result<Reply, Failure> {
 /// The pages of the old server.
 fn stale(visit: &Visit, old: &str) -> Vec<String> {
     let pages = visit.session.context().pages();
-    pages.iter().map(|page| page.url()).filter(|url| moved(url, old, old).is_some()).collect()
+    pages.iter().map(Page::url).filter(|url| moved(url, old, old).is_some()).collect()
 }
 
 /// Opens the old server's pages at the new one, all at once.

@@ -95,8 +95,8 @@ where
                 return Err(part.into_iter().fold(failure, |failure, part| failure.detail("part", part)));
             }
         };
-        page.settle(&mark, &visit.late).await;
-        let report = aftermath::told(&visit, &before, Look::Page).await;
+        let settled = page.settle(&mark, &visit.late).await;
+        let report = Box::pin(aftermath::settled(&visit, &before, Look::Page, settled)).await;
         let report = Report { result: done.result, ..report };
         report.with_code(done.code, visit.options.browser.codegen).reply(&visit).await
     })

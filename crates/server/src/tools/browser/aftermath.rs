@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use engine::backend::{ConsoleEntry, ConsoleLevel, Download, DownloadState};
+use engine::Settled;
+use engine::backend::{ConsoleEntry, ConsoleLevel, Download, DownloadState, PageId};
 use engine::context::{Happened, Moment};
 use engine::page::{Exchange, Interruption, Life, Outcome, Page};
 use engine::snapshot::{Snapshot, View};
@@ -33,21 +34,38 @@ pub(super) enum Look {
 
 /// What happened since `before`, and what the tab in front looks like now.
 pub(super) async fn told(visit: &Visit, before: &Moment, look: Look) -> Report {
+    told_of(visit, before, look, None).await
+}
+
+/// The same when a page has just come to rest: what it said then is not asked for again.
+pub(super) async fn settled(visit: &Visit, before: &Moment, look: Look, settled: Settled) -> Report {
+    told_of(visit, before, look, settled.title).await
+}
+
+async fn told_of(visit: &Visit, before: &Moment, look: Look, title: Option<(PageId, String)>) -> Report {
     let context = visit.session.context();
     let happened = context.since(before);
     let Some(page) = context.current() else {
         return Report { tabs: tabs(visit).await, ..Report::default() };
     };
+    let title = title.filter(|(of, _)| of == page.id()).map(|(_, title)| title);
     let blocked = page.state().interruption();
+    let heading = page.heading_for().filter(|_| blocked.is_none());
     // Asked together: two questions, one way.
     let (about, view) = match &blocked {
-        None if look == Look::Page => tokio::join!(about(visit, &page), view(visit, &page)),
-        _ => (about(visit, &page).await, None),
+        None if look == Look::Page && heading.is_none() => {
+            tokio::join!(about(visit, &page, title), view(visit, &page))
+        }
+        _ => (about(visit, &page, title).await, None),
     };
     let (attention, server_log) = servers_part(visit, &happened).await;
     // A dialog may have come while we looked.
     let blocked = blocked.or_else(|| page.state().interruption());
+    let note = heading.map(|url| {
+        format!("The page is on its way to {url}, whose server has not answered yet. wait_for waits for it; other tools stop it and use the page as it is.")
+    });
     Report {
+        note,
         page: Some(about),
         attention,
         server_log,
@@ -84,15 +102,19 @@ fn is_server_error(exchange: &Exchange) -> bool {
     exchange.response.as_ref().is_some_and(|response| response.status >= 500)
 }
 
-/// Where the page is.
-pub(super) async fn about(visit: &Visit, page: &Page) -> About {
+/// Where the page is, with its title if it is known already.
+pub(super) async fn about(visit: &Visit, page: &Page, title: Option<String>) -> About {
     let arrival = page.arrival();
     let odd = arrival.status.filter(|status| !(200..300).contains(status) && *status != 304);
     let status = odd.map(|status| format!("{status} {}", arrival.status_text).trim_end().to_owned());
     let crashed = page.state().life == Life::Crashed;
     let status = if crashed { Some("crashed; navigate again".to_owned()) } else { status };
-    let title =
-        if page.state().interruption().is_some() { String::new() } else { page.title(&visit.late).await };
+    let silent = page.state().interruption().is_some() || page.heading_for().is_some();
+    let title = match title {
+        _ if silent => String::new(),
+        Some(title) => title,
+        None => page.title(&visit.late).await,
+    };
     About {
         url: arrival.url,
         title: base::clip::head(&title, LONGEST_LINE).into_owned(),

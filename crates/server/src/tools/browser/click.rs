@@ -80,8 +80,9 @@ enum Button {
     Middle,
 }
 
+/// A key that is held meanwhile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-enum Modifier {
+pub(super) enum Modifier {
     Alt,
     Control,
     ControlOrMeta,
@@ -130,7 +131,7 @@ async fn hover(call: Call) -> Result<Reply, Failure> {
     .await
 }
 
-fn modifiers(held: &[Modifier]) -> Modifiers {
+pub(super) fn modifiers(held: &[Modifier]) -> Modifiers {
     let command = cfg!(target_os = "macos");
     let either = held.contains(&Modifier::ControlOrMeta);
     Modifiers {

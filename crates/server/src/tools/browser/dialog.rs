@@ -45,8 +45,8 @@ async fn handle_dialog(call: Call) -> Result<Reply, Failure> {
             return Err(Failure::new(INVALID_INPUT, "no dialog is open")
                 .suggest("go on; nothing waits for an answer"));
         };
-        page.settle(&mark, &visit.late).await;
-        let report = aftermath::told(&visit, &before, Look::Page).await;
+        let settled = page.settle(&mark, &visit.late).await;
+        let report = aftermath::settled(&visit, &before, Look::Page, settled).await;
         let done = if args.accept { "accepted" } else { "dismissed" };
         let result = format!("The {} dialog was {done}.", kind(&dialog));
         let code = Statement::Dialog { accept: args.accept, text: args.prompt_text };

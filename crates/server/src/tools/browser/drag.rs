@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use engine::action::Dragged;
 use engine::backend::Dropped;
-use engine::codegen::Statement;
+use engine::codegen::{Statement, while_holding};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::PAGE_TOOL;
 use super::act::{Done, Undone, act};
 use super::args::{At, On, one_of};
+use super::click::{Modifier, modifiers};
 use super::failed::Deed;
 use super::files::Files;
 use super::upload::existing;
@@ -22,6 +24,7 @@ pub(crate) static DRAG: Tool = Tool {
     description: "Drags one element to another.",
     input: input_of::<Drag>,
     aliases: &[("startTarget", "startSelector"), ("endTarget", "endSelector")],
+    unlisted: &["timeout", "startElement", "endElement", "modifiers"],
     handler: |call| Box::pin(drag(call)),
     ..PAGE_TOOL
 };
@@ -46,6 +49,7 @@ struct Drag {
     _start_element: Option<String>,
     #[serde(rename = "endElement")]
     _end_element: Option<String>,
+    modifiers: Option<Vec<Modifier>>,
     #[serde(flatten)]
     _on: On,
 }
@@ -68,9 +72,14 @@ async fn drag(call: Call) -> Result<Reply, Failure> {
             .ok_or_else(|| missing("startRef", "startSelector"))?;
     let to = one_of(("endRef", args.end_ref.as_deref()), ("endSelector", args.end_selector.as_deref()))?
         .ok_or_else(|| missing("endRef", "endSelector"))?;
+    let held = modifiers(&args.modifiers.unwrap_or_default());
     act(call, Deed::Click, |visit, page| async move {
-        let (start, end) = page.drag(&from, &to, &visit.scope).await.map_err(|why| Undone::on(&from, why))?;
-        Ok(Done::code(Statement::DragTo { from: start.locator, to: end.locator }))
+        let dragged =
+            page.drag(&from, &to, held, &visit.scope).await.map_err(|why| Undone::on(&from, why))?;
+        let Dragged { from: start, to: end, over } = dragged;
+        let drag = Statement::DragTo { from: start.locator, to: end.locator };
+        let result = over.map(|over| format!("The mouse was let go over {over}, not over {}", end.element));
+        Ok(Done { result, code: while_holding(held, drag) })
     })
     .await
 }

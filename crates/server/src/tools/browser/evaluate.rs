@@ -55,7 +55,7 @@ async fn evaluate(call: Call) -> Result<Reply, Failure> {
             let threw = failure.code() == EVALUATION_FAILED;
             if threw { failure.fact("script", base::clip::head(&args.script, 200)) } else { failure }
         })?;
-        page.settle(&mark, &visit.late).await;
+        let settled = page.settle(&mark, &visit.late).await;
         let text = match &value {
             Value::String(text) => format!("{text:?}"),
             value => value.to_string(),
@@ -70,7 +70,7 @@ async fn evaluate(call: Call) -> Result<Reply, Failure> {
             }
             None => text,
         };
-        let report = aftermath::told(&visit, &before, Look::Away).await;
+        let report = aftermath::settled(&visit, &before, Look::Away, settled).await;
         let locator = match target {
             Some(Target::Selector(selector)) => Some(Some(selector)),
             // The way to what a ref leads to is not known here.

@@ -93,12 +93,13 @@ async fn pictured(visit: &Visit) -> Result<Picture, String> {
     if page.state().interruption().is_some() {
         return Err("a page with an open dialog paints nothing".to_owned());
     }
-    let options = ScreenshotOptions { format: FORMAT, ..ScreenshotOptions::default() };
+    let options = ScreenshotOptions { format: FORMAT, shown: true, ..ScreenshotOptions::default() };
     let scope = visit.late.within(AFTERMATH);
     let picture = page.screenshot(&options, &scope).await.map_err(|why| why.to_string())?;
     let captured = now();
     let path = visit.files.save("error", "jpeg", &picture.bytes).await;
-    Ok(Picture { bytes: picture.bytes, mime: picture.mime, captured, path })
+    let mime = picture.mime;
+    Ok(Picture { bytes: picture.into_shown(), mime, captured, path })
 }
 
 /// What the dev server has to say.

@@ -171,6 +171,12 @@ fn hint(reason: &str) -> &'static str {
         "nothing listens there: start the server, or correct the port"
     } else if reason.contains("NAME_NOT_RESOLVED") {
         "there is no such host: correct the address"
+    } else if reason.contains("SSL_PROTOCOL") {
+        "its server does not speak TLS: use http"
+    } else if reason.contains("CERT_DATE") {
+        "its certificate is not valid today: use http, or a session with ignoreHttpsErrors"
+    } else if reason.contains("CERT_COMMON_NAME") {
+        "its certificate is another host's: correct the address, or use a session with ignoreHttpsErrors"
     } else if reason.contains("CERT") || reason.contains("SSL") {
         "its certificate is not trusted: use http, or a session with ignoreHttpsErrors"
     } else {

@@ -69,7 +69,7 @@ impl From<Until> for WaitUntil {
 async fn navigate(call: Call) -> Result<Reply, Failure> {
     let args: Navigate = call.args.parse()?;
     let until = args.wait_until.map_or(WaitUntil::Load, WaitUntil::from);
-    let how = How::queued(call.services.options.browser.navigation_limit);
+    let how = How::queued(call.services.options.browser.navigation_limit).on_the_way();
     visit(call, how, |visit| async move {
         let url = address::resolve(&args.url, visit.base().as_ref(), &visit.files)?;
         let code = Statement::Goto { url: url.to_string() };
@@ -82,7 +82,7 @@ async fn navigate(call: Call) -> Result<Reply, Failure> {
 }
 
 async fn navigate_back(call: Call) -> Result<Reply, Failure> {
-    let how = How::queued(call.services.options.browser.navigation_limit);
+    let how = How::queued(call.services.options.browser.navigation_limit).on_the_way();
     visit(call, how, |visit| async move {
         go(&visit, "the page before", Statement::GoBack, async |page| {
             page.back(WaitUntil::Load, &visit.scope).await
@@ -115,8 +115,8 @@ async fn go(
         Err(NavigationRefused::Interrupted(Interruption::Dialog(_))) => None,
         Err(why) => return Err(navigation(why, url, visit.limit)),
     };
-    page.settle(&mark, &visit.late).await;
-    let mut report = aftermath::told(visit, &before, Look::Page).await;
+    let settled = page.settle(&mark, &visit.late).await;
+    let mut report = aftermath::settled(visit, &before, Look::Page, settled).await;
     if let Some(about) = &mut report.page {
         about.state = Some(reached_word(page.arrival().state));
     }

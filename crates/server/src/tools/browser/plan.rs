@@ -19,6 +19,7 @@ pub(super) fn usual(services: &Services) -> Plan {
             viewport: Some(viewport(width, height)),
             user_agent: browser.user_agent.clone(),
             ignore_https_errors: browser.ignore_https_errors,
+            test_id_attribute: browser.test_id_attribute.clone(),
             downloads: Files::of(services).downloads(),
             ..ContextOptions::default()
         },

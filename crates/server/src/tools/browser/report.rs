@@ -128,7 +128,8 @@ impl Report {
 
     /// The reply; what is longer than an answer may be is in a file.
     pub(super) async fn reply(mut self, visit: &Visit) -> Result<Reply, Failure> {
-        self.note = self.note.or_else(|| visit.note.clone());
+        let notes: Vec<String> = [visit.note.clone(), self.note.take()].into_iter().flatten().collect();
+        self.note = (!notes.is_empty()).then(|| notes.join("\n"));
         if let Some(app) = visit.session.app()
             && let Some((line, words)) = witness::death(app).await
         {

@@ -1,7 +1,8 @@
 //! Pictures of the page (A4.4).
 
-use engine::ScreenshotOptions;
 use engine::backend::PictureFormat;
+use engine::codegen::Statement;
+use engine::{ScreenshotOptions, Smaller};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -66,12 +67,14 @@ async fn screenshot(call: Call) -> Result<Reply, Failure> {
         Kind::Png => (PictureFormat::Png, "png"),
         Kind::Jpeg => (PictureFormat::Jpeg(QUALITY), "jpeg"),
     };
-    let options =
-        ScreenshotOptions { target, full_page, format, css_scale: args.scale != Some(Scale::Device) };
+    // Whoever wants a file has no need of the same picture in the conversation.
+    let shown = args.filename.is_none();
+    let css_scale = args.scale != Some(Scale::Device);
+    let options = ScreenshotOptions { target, full_page, format, css_scale, shown };
     let how = How::queued(call.services.options.browser.action_limit);
     visit(call, how, |visit| async move {
         let page = visit.page().await?;
-        let picture = match page.screenshot(&options, &visit.scope).await {
+        let mut picture = match page.screenshot(&options, &visit.scope).await {
             Ok(picture) => picture,
             Err(why) => return Err(visit.failed_at(&page, why, options.target.as_ref(), Deed::Look).await),
         };
@@ -81,10 +84,14 @@ async fn screenshot(call: Call) -> Result<Reply, Failure> {
         };
         let size = format!("{} × {} pixels", picture.width, picture.height);
         let cut = if picture.cut { ", cut at its limit: a part of the page is missing" } else { "" };
-        let place = path.map(|path| format!(", in {path}")).unwrap_or_default();
-        let reply = Report::of(format!("{size}{cut}{place}")).reply(&visit).await?;
-        // Whoever wants a file has no need of the same picture in the conversation.
-        Ok(if args.filename.is_some() { reply } else { reply.with_image(picture.bytes, picture.mime) })
+        let place = path.as_ref().map(|path| format!(", in {path}")).unwrap_or_default();
+        let smaller = picture.shown.as_ref();
+        let smaller = smaller.map(|Smaller { width, height, .. }| format!("; shown as {width} × {height}"));
+        let code = Statement::Screenshot { locator: picture.locator.take(), path, full_page };
+        let report = Report::of(format!("{size}{cut}{place}{}", smaller.unwrap_or_default()));
+        let reply = report.with_code([code], visit.options.browser.codegen).reply(&visit).await?;
+        let mime = picture.mime;
+        Ok(if shown { reply.with_image(picture.into_shown(), mime) } else { reply })
     })
     .await
 }

@@ -47,7 +47,7 @@ async fn snapshot(call: Call) -> Result<Reply, Failure> {
             Ok(snapshot) => snapshot,
             Err(why) => return Err(visit.failed_at(&page, why, options.target.as_ref(), Deed::Look).await),
         };
-        let mut report = Report { page: Some(about(&visit, &page).await), ..Report::default() };
+        let mut report = Report { page: Some(about(&visit, &page, None).await), ..Report::default() };
         match &args.filename {
             Some(name) => {
                 let path = visit.files.save_as(name, snapshot.whole().as_bytes()).await?;

@@ -64,7 +64,7 @@ struct Resize {
 
 async fn tabs(call: Call) -> Result<Reply, Failure> {
     let args: Tabs = call.args.parse()?;
-    let how = How::queued(call.services.options.browser.navigation_limit);
+    let how = How::queued(call.services.options.browser.navigation_limit).on_the_way();
     visit(call, how, |visit| async move {
         let context = visit.session.context();
         let before = context.moment();
@@ -127,9 +127,9 @@ async fn resize(call: Call) -> Result<Reply, Failure> {
         page.resize(plan::viewport(width, height), &visit.scope)
             .await
             .map_err(|why| visit.interrupted(why))?;
-        page.settle(&mark, &visit.late).await;
+        let settled = page.settle(&mark, &visit.late).await;
         let code = Statement::SetViewportSize { width, height };
-        let report = aftermath::told(&visit, &before, Look::Page).await;
+        let report = aftermath::settled(&visit, &before, Look::Page, settled).await;
         report.with_code([code], visit.options.browser.codegen).reply(&visit).await
     })
     .await

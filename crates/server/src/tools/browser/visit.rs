@@ -42,6 +42,8 @@ pub(in crate::tools) struct How {
     pub(super) usual: Duration,
     /// Behind the calls that came before it; otherwise at once, beside them.
     pub(super) queued: bool,
+    /// It asks the document, which can't answer while the page is on its way elsewhere.
+    asks: bool,
 }
 
 /// A call while it is in its session. Clones are the same visit.
@@ -78,12 +80,17 @@ impl Before {
 impl How {
     /// Behind the others.
     pub(in crate::tools) fn queued(usual: Duration) -> Self {
-        Self { usual, queued: true }
+        Self { usual, queued: true, asks: true }
+    }
+
+    /// Also while the page is on its way elsewhere, because that is what it is about.
+    pub(in crate::tools) fn on_the_way(self) -> Self {
+        Self { asks: false, ..self }
     }
 
     /// Beside the others, because they may wait for it.
     pub(super) fn urgent(usual: Duration) -> Self {
-        Self { usual, queued: false }
+        Self { usual, queued: false, asks: false }
     }
 }
 
@@ -96,6 +103,17 @@ impl Visit {
     /// The tab in front, or a new one.
     pub(super) async fn page(&self) -> Result<Page, Failure> {
         self.session.context().page(&self.scope).await.map_err(|why| self.interrupted(why))
+    }
+
+    /// A page that has been on its way to a silent server for half of the call's time stays where it is.
+    async fn stay(&mut self) {
+        let Some(page) = self.session.context().current() else { return };
+        // What else is the matter with the page is told by what is asked of it next.
+        if let Ok(Some(url)) = page.freed(self.limit / 2, &self.scope).await {
+            let stopped = format!("The navigation to {url} was stopped: its server did not answer.");
+            self.note =
+                Some(self.note.take().map_or_else(|| stopped.clone(), |note| format!("{note} {stopped}")));
+        }
     }
 
     /// What a relative address is relative to: the session's app.
@@ -170,7 +188,7 @@ where
     let limit = call.args.millis("timeout").unwrap_or(how.usual);
     let visited = async {
         let _turn = turn.await?;
-        let visit = Visit {
+        let mut visit = Visit {
             session: Arc::clone(&session),
             options: Arc::clone(&call.services.options),
             files: Files::of(&call.services),
@@ -181,6 +199,9 @@ where
             note,
         };
         let hard = Deadline::after(limit.saturating_add(AFTERMATH));
+        if how.asks {
+            Box::pin(visit.stay()).await;
+        }
         let done = hard.race(work(visit.clone())).await;
         let failure = match done {
             Ok(Ok(reply)) => return Ok(reply),
@@ -188,7 +209,7 @@ where
             // Nothing that it waits for honours its scope; there is no time for evidence either.
             Err(_) => return Err(failed::interrupted(Interruption::TimedOut, limit)),
         };
-        Err(evidence::gathered(failure, &visit).await)
+        Err(Box::pin(evidence::gathered(failure, &visit)).await)
     };
     let outcome = tokio::select! {
         biased;

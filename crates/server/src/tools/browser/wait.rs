@@ -85,7 +85,7 @@ async fn wait_for(call: Call) -> Result<Reply, Failure> {
     if conditions.is_empty() && !timed {
         return Err(invalid("text", "given, or else one of the other things to wait for", None));
     }
-    let how = How::queued(usual(&call.args, &call.services.options));
+    let how = How::queued(usual(&call.args, &call.services.options)).on_the_way();
     visit(call, how, |visit| async move {
         let page = visit.page().await?;
         let before = visit.session.context().moment();
