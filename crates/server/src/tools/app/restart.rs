@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::page::WaitUntil;
+use engine::page::{Page, WaitUntil};
 use futures_util::future::join_all;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -68,19 +68,24 @@ async fn restart_server(call: Call) -> Result<Reply, Failure> {
     app(&*browser::open_session(&call)?.ok_or_else(no_session)?)?;
     visit(call, How::queued(RESTARTING + REOPENING), |visit| async move {
         let app = app(&visit.session)?;
+        let was_ours = app.is_ours();
         let before = app.restart(&visit.scope).await.map_err(|error| failed::command(&error))?;
         let now = app.running();
         let pages = match args.reload.unwrap_or(false) {
             true => reopened(&visit, &before.url, &now.url).await,
             false => stale(&visit, &before.url),
         };
-        let note = (!pages.is_empty() && !args.reload.unwrap_or(false)).then(|| {
+        let adopted = (!was_ours && app.is_ours())
+            .then_some("this server ends with the session, as the one before did not");
+        let stale = (!pages.is_empty() && !args.reload.unwrap_or(false)).then(|| {
             if before.url == now.url {
                 "these pages were loaded from the old server; navigate to see the new one's".to_owned()
             } else {
                 format!("these pages point at the old address; navigate to see {}", now.url)
             }
         });
+        let notes: Vec<String> = stale.into_iter().chain(adopted.map(str::to_owned)).collect();
+        let note = (!notes.is_empty()).then(|| notes.join("; "));
         Ok(Reply::json(&Restarted {
             session_id: visit.session.id().to_string(),
             url: now.url,
@@ -100,7 +105,7 @@ async fn restart_server(call: Call) -> Result<Reply, Failure> {
 /// The pages of the old server.
 fn stale(visit: &Visit, old: &str) -> Vec<String> {
     let pages = visit.session.context().pages();
-    pages.iter().map(|page| page.url()).filter(|url| moved(url, old, old).is_some()).collect()
+    pages.iter().map(Page::url).filter(|url| moved(url, old, old).is_some()).collect()
 }
 
 /// Opens the old server's pages at the new one, all at once.

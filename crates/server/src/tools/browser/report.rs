@@ -130,7 +130,7 @@ impl Report {
     pub(super) async fn reply(mut self, visit: &Visit) -> Result<Reply, Failure> {
         self.note = self.note.or_else(|| visit.note.clone());
         if let Some(app) = visit.session.app()
-            && let Some((line, words)) = witness::death(app).await
+            && let Ok(Some((line, words))) = visit.late.race(witness::death(app)).await
         {
             self.attention.insert(0, line);
             if self.server_log.is_empty() {
