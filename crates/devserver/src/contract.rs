@@ -245,7 +245,7 @@ impl Status {
                 if healthy == Some(false) { State::Unhealthy } else { State::Running }
             }
             Some("stopped" | "not_running" | "already_stopped") => State::Stopped,
-            Some("unhealthy" | "starting") => State::Unhealthy,
+            Some("unhealthy" | "starting" | "error" | "failed") => State::Unhealthy,
             other => {
                 let seen = other.map_or("missing".to_owned(), |word| format!("\"{word}\""));
                 return Err(Unusable(format!(
@@ -377,5 +377,6 @@ mod tests {
         assert!(Status::read(&object(r#"{"status":"perhaps"}"#)).is_err());
         let ill = Status::read(&object(r#"{"status":"running","healthy":"false"}"#)).unwrap();
         assert_eq!(ill.state, State::Unhealthy);
+        assert_eq!(Status::read(&object(r#"{"status":"error"}"#)).unwrap().state, State::Unhealthy);
     }
 }

@@ -22,15 +22,19 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// The account in `object`, if it is one.
+    /// Whether `object` tells of a failure, whatever the exit code says.
+    pub(crate) fn is_one(object: &Object) -> bool {
+        match lenient::status(object).as_deref() {
+            Some(status) => matches!(status, "error" | "failed" | "failure"),
+            None => lenient::any(object, "error").is_some(),
+        }
+    }
+
+    /// What `object` says about a failure, if it says anything.
     pub(crate) fn read(object: &Object) -> Option<Self> {
-        let failed = matches!(lenient::status(object).as_deref(), Some("error" | "failed" | "failure"));
-        let error = lenient::any(object, "error");
-        (failed || error.is_some()).then(|| Self {
-            error,
-            message: lenient::text(object, "message"),
-            logs: LogPaths::read(object, &mut Vec::new()),
-        })
+        let (error, message) = (lenient::any(object, "error"), lenient::text(object, "message"));
+        let told = error.is_some() || message.is_some() || Self::is_one(object);
+        told.then(|| Self { error, message, logs: LogPaths::read(object, &mut Vec::new()) })
     }
 
     fn in_one_line(&self) -> String {

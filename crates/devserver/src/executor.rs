@@ -277,7 +277,9 @@ impl Heard {
         if self.exit != Exit::Code(0) {
             return Err(CommandError::NonZeroExit { verb, exit: self.exit, said, reported });
         }
-        if let Some(reported) = reported {
+        if let Some(reported) = reported
+            && self.answer.as_ref().is_some_and(Reported::is_one)
+        {
             return Err(CommandError::Reported { verb, reported, said });
         }
         let Some(answer) = &self.answer else {

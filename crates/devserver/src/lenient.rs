@@ -49,7 +49,7 @@ pub(crate) fn truth(object: &Object, name: &str) -> Option<bool> {
 /// A field's value as a person reads it: an error may be a text, a number or an object.
 pub(crate) fn any(object: &Object, name: &str) -> Option<String> {
     match object.get(name)? {
-        Value::Null => None,
+        Value::Null | Value::Bool(false) => None,
         Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
         other => Some(other.to_string()),
     }

@@ -16,6 +16,16 @@ pub(crate) async fn accepts(address: SocketAddr) -> bool {
     connect(address).await.is_some()
 }
 
+/// Whether somebody accepts connections at any address of the URL's host.
+pub(crate) async fn answers(url: &Url) -> bool {
+    for address in addresses(url).await {
+        if accepts(address).await {
+            return true;
+        }
+    }
+    false
+}
+
 async fn connect(address: SocketAddr) -> Option<TcpStream> {
     Deadline::after(CONNECT).race(TcpStream::connect(address)).await.ok()?.ok()
 }
@@ -94,12 +104,11 @@ pub(crate) fn is_ready(status: u16) -> bool {
 /// Whether the server works: it answers, and not with an error of its own. An https server only has to accept.
 pub(crate) async fn healthy(url: &Url, limit: Duration) -> Result<(), String> {
     if url.scheme() == "https" {
-        for address in addresses(url).await {
-            if accepts(address).await {
-                return Ok(());
-            }
-        }
-        return Err(format!("nothing accepts connections at {url}"));
+        return if answers(url).await {
+            Ok(())
+        } else {
+            Err(format!("nothing accepts connections at {url}"))
+        };
     }
     match get(url, limit).await {
         Some(status) if status < 500 => Ok(()),

@@ -5,8 +5,9 @@ use std::time::Duration;
 use base::Deadline;
 use supervise::{Ladder, Recorded};
 
-/// How often a process that is not our child is looked at: nothing tells us when it ends.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// How often a process that is not our child is looked at: nothing tells us when it ends. Where there is no /proc, a
+/// look costs a process.
+const LOOK_EVERY: Duration = Duration::from_millis(if cfg!(target_os = "linux") { 10 } else { 100 });
 
 /// A dev server's process, recorded by its number and its start, so that a reused number is never taken for it.
 #[derive(Debug, Clone, PartialEq, Eq)]

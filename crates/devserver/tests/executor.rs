@@ -132,6 +132,10 @@ async fn an_error_behind_a_successful_exit_is_an_error() {
     assert_eq!(error.kind(), "server_start_failed");
     assert_eq!(command.shutdown(&supervisor, &scope).await.unwrap_err().kind(), "shutdown_failed");
     assert!(error.to_string().contains("no database"), "{error}");
+    let bare = commands.shell(r#"echo '{"error":{"code":7}}'"#).start(&supervisor, &scope).await;
+    assert!(bare.unwrap_err().to_string().contains(r#"{"code":7}"#));
+    let none = commands.shell(r#"echo '{"status":"ready","port":3000,"error":null,"message":"fine"}'"#);
+    none.start(&supervisor, &scope).await.unwrap().tree.unwrap().stop(quick()).await;
 }
 
 #[tokio::test]

@@ -24,6 +24,17 @@ fn the_list_of_tools_is_short_and_every_name_is_answered_to() {
 }
 
 #[test]
+fn the_tools_of_all_families_are_short_enough_for_every_conversation() {
+    let mut client = common::initialized(&["--headless", "--prelaunch", "never"]);
+    let tools = client.list_tools().unwrap();
+    let bytes = serde_json::to_string(&tools).unwrap().len();
+    assert!(bytes <= 15_000, "{bytes} bytes");
+    for name in ["start_session", "end_session", "get_session_status", "restart_server", "read_server_logs"] {
+        assert!(tools.iter().any(|tool| tool["name"] == name), "{name}");
+    }
+}
+
+#[test]
 fn a_page_that_is_too_long_is_cut_and_the_whole_is_in_a_file() {
     let mut agent = Agent::start(&[]);
     let items: String = (0..3000).map(|n| format!("<li>Item number {n}</li>")).collect();

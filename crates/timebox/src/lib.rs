@@ -11,6 +11,7 @@ pub mod controller;
 pub mod extract;
 pub mod failures;
 mod folder;
+mod hiding;
 mod last_line;
 mod raw_log;
 mod recorder;

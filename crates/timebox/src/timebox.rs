@@ -3,11 +3,12 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use base::{Activity, Deadline, Workspace};
+use base::{Activity, Deadline, Secrets, Workspace};
 use supervise::{Ladder, Supervisor};
 use tokio_util::sync::CancellationToken;
 
 use crate::folder::Folders;
+use crate::hiding;
 use crate::report::Report;
 use crate::request::Request;
 use crate::run::{NotStarted, Watch, run};
@@ -25,12 +26,19 @@ pub struct Timebox {
     ladder: Ladder,
     path: Option<OsString>,
     folders: Folders,
+    secrets: Secrets,
 }
 
 impl Timebox {
     /// Runs tests of `workspace` with runners found on `path`, and stops what must be stopped by `ladder`.
     pub fn new(supervisor: Supervisor, workspace: Workspace, ladder: Ladder, path: Option<OsString>) -> Self {
-        Self { supervisor, workspace, ladder, path, folders: Folders::default() }
+        Self { supervisor, workspace, ladder, path, folders: Folders::default(), secrets: Secrets::default() }
+    }
+
+    /// The same, with these secrets in none of its artifacts.
+    #[must_use]
+    pub fn hiding(self, secrets: Secrets) -> Self {
+        Self { secrets, ..self }
     }
 
     /// The longest that a run may take beyond its own time limit: stopping it, hearing its last words, reporting.
@@ -74,7 +82,11 @@ impl Timebox {
         };
         let unwritten = report.clone();
         // Reading and searching megabytes is no work for the threads that answer calls.
+        let secrets = self.secrets.clone();
         let writing = tokio::task::spawn_blocking(move || {
+            if let Err(error) = hiding::hide(&summary.folder.raw_log(), &secrets) {
+                tracing::error!(component = "Timebox", event = "secrets_not_hidden", %error);
+            }
             summary.complete(&mut report);
             report
         });

@@ -22,15 +22,11 @@ impl Listener {
     }
 }
 
-/// The sockets that these processes listen on. `None` on systems that don't tell.
-#[cfg(target_os = "linux")]
-pub(super) fn of(pids: &[u32]) -> Option<Vec<Listener>> {
-    linux::of(pids)
-}
-
-/// The sockets that these processes listen on. `None` on systems that don't tell.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn of(_: &[u32]) -> Option<Vec<Listener>> {
+/// The sockets that the descendants of this process listen on. `None` on systems that don't tell.
+pub(super) fn below_us() -> Option<Vec<Listener>> {
+    #[cfg(target_os = "linux")]
+    return Some(linux::of(&supervise::descendants(std::process::id())));
+    #[cfg(not(target_os = "linux"))]
     None
 }
 
@@ -43,7 +39,7 @@ mod linux {
     use super::Listener;
 
     /// proc(5): the sockets' numbers in the tables of their network, and in the links of their owners' descriptors.
-    pub(super) fn of(pids: &[u32]) -> Option<Vec<Listener>> {
+    pub(super) fn of(pids: &[u32]) -> Vec<Listener> {
         let mut found = Vec::new();
         // Processes of one tree may live in several networks; most share one.
         let mut tables: HashMap<Vec<u8>, HashMap<u64, (IpAddr, u16)>> = HashMap::new();
@@ -65,7 +61,7 @@ mod linux {
                 }
             }
         }
-        Some(found)
+        found
     }
 
     fn sockets(pid: u32) -> Vec<u64> {
@@ -121,7 +117,7 @@ mod tests {
     fn our_own_listeners_are_found_with_address_and_port() {
         let four = TcpListener::bind("127.0.0.1:0").unwrap();
         let all = TcpListener::bind("0.0.0.0:0").unwrap();
-        let found = of(&[std::process::id()]).unwrap();
+        let found = linux::of(&[std::process::id()]);
         for (socket, address) in [(&four, "127.0.0.1"), (&all, "0.0.0.0")] {
             let port = socket.local_addr().unwrap().port();
             let listener = found.iter().find(|one| one.port == port).unwrap();

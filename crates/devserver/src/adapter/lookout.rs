@@ -49,7 +49,7 @@ impl Lookout {
     }
 
     async fn look(&mut self) -> Option<Address> {
-        let listeners = listeners::of(&supervise::descendants(std::process::id()));
+        let listeners = listeners::below_us();
         let listeners = listeners.as_deref();
         let found = match &self.ready {
             Readiness::Port => match self.announced(listeners).await {

@@ -9,7 +9,7 @@ use crate::contract::Verb;
 
 /// The longest that a dev server may take to become ready: the contract gives `--start` 30 s, and stopping one that
 /// does not come up is part of them.
-pub const MOST_READY: Duration = Duration::from_secs(25);
+pub const MOST_READY: Duration = Duration::from_secs(23);
 
 /// One call of the adapter.
 #[derive(Debug, Clone)]

@@ -120,11 +120,12 @@ impl Place {
     /// Removes what servers of long ago, or of folders that are gone, left here. What resists stays.
     pub(super) fn tidy(&self) {
         let Ok(entries) = std::fs::read_dir(&self.root) else { return };
-        for entry in entries.flatten() {
-            let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
-            if name == self.name || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                continue;
-            }
+        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> =
+            names.map(|name| name.strip_suffix(".lock").unwrap_or(&name).to_owned()).collect();
+        names.sort();
+        names.dedup();
+        for name in names.into_iter().filter(|name| *name != self.name) {
             let other = Self { root: self.root.clone(), name };
             if let Ok(Some(_lock)) = other.try_lock() {
                 if other.is_old() {

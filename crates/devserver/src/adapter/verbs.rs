@@ -23,7 +23,7 @@ use crate::process::gone;
 /// What is left of a limit for starting ourselves and for printing, on a busy machine.
 const MARGIN: Duration = Duration::from_millis(1500);
 /// What ending a server that does not come up takes at most.
-const GIVE_UP: Duration = Duration::from_secs(4);
+const GIVE_UP: Duration = Duration::from_secs(5);
 /// How long a keeper may take to end its server in its own way …
 const ASKED_TO_END: Duration = Duration::from_secs(9);
 /// … and how long the watchdog may take when the keeper had to be killed.
@@ -98,14 +98,20 @@ fn open(options: &Options) -> Result<Place, NotDone> {
 async fn start(options: &Options, place: &Place, deadline: Deadline) -> Result<Answered, NotDone> {
     let _lock = place.lock(deadline).await?;
     if let Some(state) = place.state() {
-        if state.lives() && state.ready() {
+        if state.lives() && state.ready() && still_there(&state).await {
             return Ok(Answered::ok(state.running("already_running", "the dev server was running already")));
         }
-        // One whose adapter was killed, or whose keeper was: it is about to end.
+        // One whose adapter or keeper was killed, or that just died: it is about to end.
         end(&state, deadline).await?;
     }
     let state = bring_up(options, place, deadline, None).await?;
     Ok(Answered::ok(state.running("ready", &format!("the dev server answers at {}", url(&state)))))
+}
+
+/// Whether a server lives that its keeper has not given up yet. Its first process may have left a daemon.
+async fn still_there(state: &State) -> bool {
+    let url = state.url.as_deref().and_then(|url| Url::parse(url).ok());
+    state.root.alive() || matches!(url, Some(url) if probe::answers(&url).await)
 }
 
 async fn restart(options: &Options, place: &Place, deadline: Deadline) -> Result<Answered, NotDone> {

@@ -135,7 +135,7 @@ impl Run<'_> {
             self.trial.left.push(format!("the server's process {}", process.pid()));
         }
         if let Some(url) = url.as_deref().and_then(|url| Url::parse(url).ok())
-            && answers(&url).await
+            && probe::answers(&url).await
         {
             self.trial.left.push(format!("something that accepts connections at {url}"));
         }
@@ -246,15 +246,6 @@ async fn look_at(running: Running) -> Server {
     let logs_missing = missing.map(|(name, path)| format!("logs.{name} ({})", path.display())).collect();
     let process = running.pid.and_then(ServerProcess::of);
     Server { running, process, unwell, logs_missing }
-}
-
-async fn answers(url: &Url) -> bool {
-    for address in probe::addresses(url).await {
-        if probe::accepts(address).await {
-            return true;
-        }
-    }
-    false
 }
 
 async fn stop(tree: Option<ServerTree>) -> StopReport {

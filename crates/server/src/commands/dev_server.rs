@@ -19,6 +19,7 @@ const NOTES: &str = "\
 The server gets its port in PORT, and {port} in its arguments is replaced by it;
 one that takes another port is found all the same. What it writes goes to three
 log files, which stay until the next start. One runs per folder and command.
+BROWSER=none keeps it from opening a window.
 
 Examples:
   e2e-mcp-server dev-server --start -- npm run dev

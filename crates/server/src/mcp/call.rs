@@ -50,7 +50,7 @@ impl Call<'_> {
             biased;
             reply = tools.call(self.name, self.arguments, caller) => reply,
             never = pass_on(self.ending, &cancel) => match never {},
-            never = tell(self.audience, &activity, &self.unwanted) => match never {},
+            never = tell(self.audience, &activity, &self.unwanted, tools) => match never {},
         }
     }
 }
@@ -66,7 +66,12 @@ async fn pass_on(ending: &CancellationToken, call: &CancellationToken) -> Infall
 ///
 /// It runs beside the call, never in it: a client that reads nothing can hold up a notification, not the call. A call
 /// that is no longer wanted says nothing more (MCP 2025-11-25, Progress: only tokens of active requests).
-async fn tell(audience: Option<Audience>, activity: &Activity, unwanted: &CancellationToken) -> Infallible {
+async fn tell(
+    audience: Option<Audience>,
+    activity: &Activity,
+    unwanted: &CancellationToken,
+    tools: &dyn Tools,
+) -> Infallible {
     let Some(Audience { peer, token }) = audience else { return std::future::pending().await };
     let began = Instant::now();
     let mut next = began + FIRST_PROGRESS;
@@ -82,8 +87,8 @@ async fn tell(audience: Option<Audience>, activity: &Activity, unwanted: &Cancel
         let progress = (elapsed.as_secs_f64() * 10.0).round() / 10.0;
         if progress > told {
             told = progress;
-            let news =
-                ProgressNotificationParam::new(token.clone(), progress).with_message(line(elapsed, activity));
+            let news = ProgressNotificationParam::new(token.clone(), progress)
+                .with_message(tools.shown(line(elapsed, activity)));
             if peer.notify_progress(news).await.is_err() {
                 return std::future::pending().await;
             }

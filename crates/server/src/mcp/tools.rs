@@ -34,6 +34,11 @@ pub(crate) trait Tools: Send + Sync + 'static {
         0
     }
 
+    /// A line of progress as it may be told.
+    fn shown(&self, line: String) -> String {
+        line
+    }
+
     /// Calls a tool; always comes back with a reply.
     fn call<'a>(
         &'a self,
@@ -66,6 +71,10 @@ impl Tools for Toolbox {
 
     fn sessions(&self) -> usize {
         self.open_sessions()
+    }
+
+    fn shown(&self, line: String) -> String {
+        self.without_secrets(&line)
     }
 
     fn call<'a>(

@@ -12,7 +12,9 @@ use supervise::{Exit, Ladder, Process, Supervisor};
 use tokio_util::sync::CancellationToken;
 
 /// What a shutdown leaves of its time for the ladder.
-const FOR_THE_LADDER: Duration = Duration::from_millis(1200);
+const FOR_THE_LADDER: Duration = Duration::from_millis(1400);
+/// How long a shutdown that is late may take to be ended itself.
+const RESISTING: Duration = Duration::from_millis(200);
 /// A shorter time is no use to a shutdown.
 const SHORTEST: Duration = Duration::from_millis(200);
 /// A server that said that it stops may take this long to be gone.
@@ -184,7 +186,8 @@ impl App {
         let time = deadline.remaining().saturating_sub(FOR_THE_LADDER).min(Verb::Shutdown.limit());
         let said = if time >= SHORTEST {
             let scope = CallScope::new(Deadline::after(time), CancellationToken::new(), Activity::default());
-            Some(self.command.shutdown(&self.supervisor, &scope).await)
+            // Raced, too: a command that resists its own end is ended in the background.
+            Deadline::after(time + RESISTING).race(self.command.shutdown(&self.supervisor, &scope)).await.ok()
         } else {
             None
         };

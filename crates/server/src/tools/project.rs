@@ -84,7 +84,8 @@ impl ProjectSlot {
         };
         tracing::info!(component = "server", event = "workspace_opened", path = %workspace.root().display());
         let ladder = test::ladder(&self.options);
-        let timebox = Timebox::new(self.supervisor.clone(), workspace.clone(), ladder, self.path.clone());
+        let timebox = Timebox::new(self.supervisor.clone(), workspace.clone(), ladder, self.path.clone())
+            .hiding(self.options.app.secrets.clone());
         Ok(state.project.insert(Arc::new(Project { workspace, runs: Runs::new(timebox) })).clone())
     }
 

@@ -162,6 +162,11 @@ impl Toolbox {
         self.services.sessions.count()
     }
 
+    /// A line of progress with every secret by its name.
+    pub(crate) fn without_secrets(&self, line: &str) -> String {
+        self.services.options.app.secrets.hide(line).into_owned()
+    }
+
     /// Calls a tool in any spelling of its name. Always comes back with a reply: an unknown tool, bad arguments, a
     /// panic, a cancellation and a time-out are replies that say so.
     ///

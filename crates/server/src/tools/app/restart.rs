@@ -68,19 +68,24 @@ async fn restart_server(call: Call) -> Result<Reply, Failure> {
     app(&*browser::open_session(&call)?.ok_or_else(no_session)?)?;
     visit(call, How::queued(RESTARTING + REOPENING).on_the_way(), |visit| async move {
         let app = app(&visit.session)?;
+        let was_ours = app.is_ours();
         let before = app.restart(&visit.scope).await.map_err(|error| failed::command(&error))?;
         let now = app.running();
         let pages = match args.reload.unwrap_or(false) {
             true => reopened(&visit, &before.url, &now.url).await,
             false => stale(&visit, &before.url),
         };
-        let note = (!pages.is_empty() && !args.reload.unwrap_or(false)).then(|| {
+        let adopted = (!was_ours && app.is_ours())
+            .then_some("this server ends with the session, as the one before did not");
+        let stale = (!pages.is_empty() && !args.reload.unwrap_or(false)).then(|| {
             if before.url == now.url {
                 "these pages were loaded from the old server; navigate to see the new one's".to_owned()
             } else {
                 format!("these pages point at the old address; navigate to see {}", now.url)
             }
         });
+        let notes: Vec<String> = stale.into_iter().chain(adopted.map(str::to_owned)).collect();
+        let note = (!notes.is_empty()).then(|| notes.join("; "));
         Ok(Reply::json(&Restarted {
             session_id: visit.session.id().to_string(),
             url: now.url,

@@ -103,5 +103,5 @@ async fn exit_words(app: &App) -> String {
     }
 }
 
-/// How long `--status` is waited for when it is what was asked for.
-pub(super) const STATUS: Duration = Duration::from_secs(6);
+/// How long `--status` is waited for when it is what was asked for: the contract's 5 s, and ending a command that hangs.
+pub(super) const STATUS: Duration = Duration::from_secs(9);

@@ -87,13 +87,13 @@ async fn servers_part(visit: &Visit, happened: &Happened) -> (Vec<String>, Vec<S
     let thrown = thrown.map(|entry| format!("the page threw: {}", console_line(entry)));
     let attention: Vec<String> = refused.chain(thrown).take(MOST_POINTED_OUT).collect();
     let mut log = match visit.before.logs.clone() {
-        Some(watch) => witness::written_since(watch).await,
+        Some(watch) => visit.late.race(witness::written_since(watch)).await.unwrap_or_default(),
         None => Vec::new(),
     };
     if let (true, Some(app)) = (log.is_empty(), visit.session.app())
         && happened.requests.iter().any(is_server_error)
     {
-        log = witness::last_words(app).await;
+        log = visit.late.race(witness::last_words(app)).await.unwrap_or_default();
     }
     (attention, log)
 }

@@ -115,12 +115,18 @@ async fn asked(app: &App, about_time: bool, visit: &Visit) -> Said {
         async { scope.race(witness::server_logs(app)).await.unwrap_or_else(|why| Err(why.to_string())) };
     let status = async {
         match about_time {
-            true => Some(witness::server_status(app, &scope).await),
+            // Raced, too: what does not end in time is ended in the background.
+            true => Some(
+                scope
+                    .race(witness::server_status(app, &scope))
+                    .await
+                    .unwrap_or_else(|why| Err(why.to_string())),
+            ),
             false => None,
         }
     };
-    let (logs, status, died) = tokio::join!(logs, status, witness::death(app));
-    Said { logs, status, died }
+    let (logs, status, died) = tokio::join!(logs, status, scope.race(witness::death(app)));
+    Said { logs, status, died: died.ok().flatten() }
 }
 
 impl Said {

@@ -187,7 +187,7 @@ fn hint(reason: &str) -> &'static str {
 /// No session to work in.
 pub(in crate::tools) fn refused(why: SessionRefused) -> Failure {
     let message = why.to_string();
-    let create = "open a session with create_session and pass its sessionId";
+    let create = "open a session with create_session, or with start_session and the dev server, and pass its sessionId";
     match why {
         SessionRefused::NotFound { id } => Failure::new(SESSION_NOT_FOUND, message)
             .in_session(id)

@@ -131,7 +131,7 @@ impl Report {
         let notes: Vec<String> = [visit.note.clone(), self.note.take()].into_iter().flatten().collect();
         self.note = (!notes.is_empty()).then(|| notes.join("\n"));
         if let Some(app) = visit.session.app()
-            && let Some((line, words)) = witness::death(app).await
+            && let Ok(Some((line, words))) = visit.late.race(witness::death(app)).await
         {
             self.attention.insert(0, line);
             if self.server_log.is_empty() {

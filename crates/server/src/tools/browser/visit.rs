@@ -209,6 +209,7 @@ where
             // Nothing that it waits for honours its scope; there is no time for evidence either.
             Err(_) => return Err(failed::interrupted(Interruption::TimedOut, limit)),
         };
+        // Boxed: every call would carry it along, and few need it.
         Err(Box::pin(evidence::gathered(failure, &visit)).await)
     };
     let outcome = tokio::select! {
