@@ -47,7 +47,7 @@ const PACKAGES: &[Package] = &[
         proof: &["node", "--eval", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)"],
         why: "runners node, jest, vitest and playwright need Node 20 or later",
     },
-    Package { name: "npm", proof: &["npm", "--version"], why: "brings jest, vitest and playwright" },
+    Package { name: "npm", proof: &["npm", "--version"], why: "brings jest, playwright, vite and vitest" },
     Package { name: "default-jdk-headless", proof: &["javac", "-version"], why: "runners maven and gradle" },
     Package { name: "gradle", proof: &["gradle", "--version"], why: "runner gradle" },
     Package { name: "junit4", proof: &["test", "-e", "/usr/share/java/junit4.jar"], why: "tests of gradle" },

@@ -41,7 +41,7 @@ const COMMANDS: &[Command] = &[
         help: "run MCP's own conformance suite against the server",
         run: conformance::run,
     },
-    Command { name: "bench", help: "measure against the goals: bench timebox|browser", run: bench::run },
+    Command { name: "bench", help: "measure against the goals: bench app|browser|timebox", run: bench::run },
     Command { name: "docs", help: "regenerate the documents that tests compare", run: docs::run },
 ];
 

@@ -11,7 +11,7 @@ use serde_json::json;
 
 /// Each package and its version.
 pub const PACKAGES: &[(&str, &str)] =
-    &[("@playwright/test", "1.65.0"), ("jest", "30.5.2"), ("vitest", "4.1.12")];
+    &[("@playwright/test", "1.65.0"), ("jest", "30.5.2"), ("vite", "8.3.8"), ("vitest", "4.1.12")];
 
 /// Where they are installed, in cargo's target folder.
 pub fn folder(target: &Path) -> PathBuf {

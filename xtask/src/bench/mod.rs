@@ -1,5 +1,6 @@
 //! `cargo xtask bench WHAT`: measurements against goals, as ratios in one run, so that they hold on any machine.
 
+mod app;
 mod browser;
 mod report;
 mod timebox;
@@ -8,8 +9,9 @@ use anyhow::bail;
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     match arguments {
+        [what, rest @ ..] if what == "app" => app::run(rest),
         [what] if what == "timebox" => timebox::run(),
         [what, rest @ ..] if what == "browser" => browser::run(rest),
-        _ => bail!("cargo xtask bench timebox|browser"),
+        _ => bail!("cargo xtask bench app|browser|timebox"),
     }
 }

@@ -1,87 +1,63 @@
-//! `cargo xtask demo`: what an agent gets, shown on a small project through a real MCP handshake.
+//! `cargo xtask demo`: what an agent gets, as one story told through a real MCP handshake.
 //!
-//! Builds the binary, starts it over stdio, opens a small app in a real browser and acts on it, and calls `run_test` for
-//! tests that pass, one that fails and one that hangs. Then it proves that nothing is left running and removes the
-//! project; what the browser's half made stays for those who want to look at it.
+//! Builds the binary and starts it over stdio in a small project. The agent starts the project's app, uses it in a real
+//! browser, meets a bug and a failure, runs the tests and ends the session. Then the demo proves that nothing is left
+//! running and removes the project; pictures and logs stay for those who want to look at them.
 
-mod browser;
+mod scene;
+mod shop;
 mod show;
+mod story;
 
+use std::net::{Ipv4Addr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
-use serde_json::{Value, json};
 use testkit::mcp::{Revision, StdioClient};
+use testkit::process;
 
+use self::scene::Named;
+use self::story::STORY;
+use crate::steps::readable;
 use crate::{machine, repo};
 
 /// The sample project's files. It is a cargo package, because cargo is all that is surely there.
 const FILES: &[(&str, &str)] =
     &[("Cargo.toml", include_str!("sample_manifest.txt")), ("src/lib.rs", include_str!("sample_lib.rs"))];
 
-/// One call of the demo: what it shows, which tests it runs, and how it must end.
-struct Scene {
-    title: &'static str,
-    pattern: &'static str,
-    status: &'static str,
-    timeout_ms: u64,
-    no_output_timeout_ms: u64,
-}
+/// The project's dev server, as people would say `npm run dev`.
+const DEV: &str = "xtask demo --serve";
 
-/// The calls, in order. The first one has time to compile the project.
-const SCENES: &[Scene] = &[
-    Scene {
-        title: "The agent runs the tests of what it wrote",
-        pattern: "costs",
-        status: "pass",
-        timeout_ms: 120_000,
-        no_output_timeout_ms: 60_000,
-    },
-    Scene {
-        title: "A test fails: the failure comes back with its place and its message",
-        pattern: "discount",
-        status: "fail",
-        timeout_ms: 120_000,
-        no_output_timeout_ms: 60_000,
-    },
-    Scene {
-        title: "A test hangs: the call comes back all the same, and nothing is left running",
-        pattern: "warehouse",
-        status: "no_output",
-        timeout_ms: 60_000,
-        no_output_timeout_ms: 3_000,
-    },
-];
+/// How long what was told to end may take.
+const END: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let dev = match arguments {
         [] => false,
         [only] if only == "--dev" => true,
+        [only] if only == "--serve" => return shop::serve(),
         _ => bail!("demo takes only --dev"),
     };
     machine::prepare_browser()?;
     show::heading("Building e2e-mcp-server");
     let binary = build(dev)?;
-    let pictures = repo::target_dir()?.join("demo");
-    std::fs::create_dir_all(&pictures)?;
-    browser::play(&binary, &pictures)?;
+    let began = Instant::now();
+    let kept = fresh(&repo::target_dir()?.join("demo"))?;
+    let project = sample_project()?;
+    let outcome = play(&binary, project.path(), &kept);
+    let left = left_running(project.path());
+    let folder = project.path().to_owned();
+    project.close().context("the sample project can't be removed")?;
+    let named = outcome?;
 
-    let dir = tempfile::tempdir()?;
-    for (name, text) in FILES {
-        let path = dir.path().join(name);
-        std::fs::create_dir_all(path.parent().context("no folder")?)?;
-        std::fs::write(path, text)?;
-    }
-    let outcome = play(&binary, dir.path());
-    let left = left_running(dir.path());
-    let folder = dir.path().to_owned();
-    dir.close().context("the sample project can't be removed")?;
-    outcome?;
-
-    show::heading("After the session");
+    show::heading("Afterwards");
     ensure!(left.is_empty(), "still running in the project: {}", left.join(", "));
-    println!("No process of it is alive, and {} is gone.", folder.display());
+    println!("No process of it is alive, nobody listens on its port, and {} is gone.", folder.display());
+    for Named { what, path } in named.iter().filter(|file| file.path.starts_with(&kept)) {
+        println!("{what}: {}", path.display());
+    }
+    println!("The story took {}.", readable(began.elapsed()));
     Ok(())
 }
 
@@ -97,60 +73,68 @@ fn build(dev: bool) -> anyhow::Result<PathBuf> {
     Ok(folder.join(format!("e2e-mcp-server{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// The session: handshake, tool list, scenes, end.
-fn play(binary: &Path, project: &Path) -> anyhow::Result<()> {
-    show::heading("An agent starts the server over stdio and shakes hands");
-    let workspace = project.to_string_lossy();
-    let args = ["--tools", "test", "--workspace", &workspace];
-    println!("$ e2e-mcp-server {}", args.join(" "));
-    let mut client = StdioClient::start(binary, &args, &[], project)?;
+/// An empty folder in place of what an earlier demo kept.
+fn fresh(folder: &Path) -> anyhow::Result<PathBuf> {
+    if folder.exists() {
+        std::fs::remove_dir_all(folder).with_context(|| format!("can't remove {}", folder.display()))?;
+    }
+    std::fs::create_dir_all(folder)?;
+    Ok(folder.to_owned())
+}
+
+fn sample_project() -> anyhow::Result<tempfile::TempDir> {
+    let dir = tempfile::Builder::new().prefix("small-shop-").tempdir()?;
+    for (name, text) in FILES {
+        let path = dir.path().join(name);
+        std::fs::create_dir_all(path.parent().context("no folder")?)?;
+        std::fs::write(path, text)?;
+    }
+    Ok(dir)
+}
+
+/// The session: handshake, tool list, the story, the end. Answers with the files that were named on the way.
+fn play(binary: &Path, project: &Path, kept: &Path) -> anyhow::Result<Vec<Named>> {
+    show::heading("An agent's client starts the server, and says how the project's dev server is started");
+    let (output, run) = (kept.to_string_lossy(), kept.join("run"));
+    std::fs::create_dir(&run)?;
+    let args = ["--headless", "--dev", DEV, "--output-dir", &output];
+    println!("$ cd {}", project.display());
+    println!("$ e2e-mcp-server --headless --dev \"{DEV}\" --output-dir {output}");
+    let env = [("PATH", with_ourselves()?), ("XDG_RUNTIME_DIR", run.to_string_lossy().into_owned())];
+    let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let mut client = StdioClient::start(binary, &args, &env, project)?;
     let agreed = client.initialize(Revision::V2025_11_25)?;
     let server = &agreed["serverInfo"];
     println!("{} speaks MCP {}", show::plain(&server["name"]), show::plain(&agreed["protocolVersion"]));
+    let names: Vec<String> = client.list_tools()?.iter().map(|tool| show::plain(&tool["name"])).collect();
+    println!("{} tools: {}", names.len(), names.join(", "));
 
-    show::heading("tools/list");
-    let tools = client.list_tools()?;
-    for tool in &tools {
-        show::tool(tool);
-    }
-    for scene in SCENES {
-        show::heading(scene.title);
-        play_scene(&mut client, scene, project)?;
+    let (mut named, mut ports, mut everyone) = (Vec::new(), Vec::new(), Vec::new());
+    for scene in STORY {
+        everyone.extend(process::descendants(client.server().pid()));
+        let played = scene.play(&mut client, project)?;
+        named.extend(played.named);
+        ports.extend(played.port);
     }
     show::heading("The agent goes away");
     client.close_stdin();
-    let status = client.wait_exit(Duration::from_secs(5))?;
-    println!("the server ended itself ({status})");
-    Ok(())
-}
-
-fn play_scene(client: &mut StdioClient, scene: &Scene, project: &Path) -> anyhow::Result<()> {
-    let arguments = json!({
-        "runner": "cargo",
-        "scope": "pattern",
-        "target": scene.pattern,
-        "timeout_ms": scene.timeout_ms,
-        "no_output_timeout_ms": scene.no_output_timeout_ms,
-        "max_output_bytes": 20_000,
-    });
-    println!("→ run_test {arguments}");
-    let began = Instant::now();
-    let limit = Duration::from_millis(scene.timeout_ms) + Duration::from_secs(30);
-    let result = client.call_tool_within("run_test", &arguments, limit)?;
-    let answer = if result.structured().is_null() { result.json() } else { result.structured().clone() };
-    println!("← after {:.1} s", began.elapsed().as_secs_f64());
-    show::answer(&answer);
-    ensure!(answer["status"] == scene.status, "the status should be {}", scene.status);
-    check_artifacts(&answer, project)
-}
-
-/// The artifacts that the answer names are there.
-fn check_artifacts(answer: &Value, project: &Path) -> anyhow::Result<()> {
-    for name in ["raw_log", "summary_md", "summary_json"] {
-        let path = answer["artifacts"][name].as_str().with_context(|| format!("no artifact {name}"))?;
-        ensure!(project.join(path).is_file(), "the artifact {path} does not exist");
+    let status = client.wait_exit(END)?;
+    process::wait_gone(&everyone, END)?;
+    for port in ports {
+        let answers = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok();
+        ensure!(!answers, "somebody still listens on port {port}");
     }
-    Ok(())
+    println!("the server ended itself, and its browser with it ({status})");
+    Ok(named)
+}
+
+/// A PATH on which this program is found by its name.
+fn with_ourselves() -> anyhow::Result<String> {
+    let own = std::env::current_exe()?;
+    let own = own.parent().context("this program lies in no folder")?.to_owned();
+    let rest = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(own).chain(std::env::split_paths(&rest));
+    Ok(std::env::join_paths(folders)?.to_string_lossy().into_owned())
 }
 
 /// Processes whose working folder or program is in the project.

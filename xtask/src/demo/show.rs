@@ -2,8 +2,12 @@
 
 use serde_json::Value;
 
-/// Lines of an excerpt that are shown; the agent gets all of them.
+/// Lines of a text that are shown; the agent gets all of them.
 const MOST_LINES: usize = 24;
+/// Lines of a text within an answer.
+const MOST_WITHIN: usize = 8;
+/// Of a longer line, as much as one reads.
+const LONGEST_LINE: usize = 160;
 
 pub(super) fn heading(text: &str) {
     println!("\n━━━ {text}");
@@ -14,59 +18,63 @@ pub(super) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A tool's name, what it says of itself in its first line, and its arguments.
-pub(super) fn tool(tool: &Value) {
-    let description = plain(&tool["description"]);
-    println!("{}: {}", plain(&tool["name"]), description.lines().next().unwrap_or_default());
-    let required = tool["inputSchema"]["required"].as_array().cloned().unwrap_or_default();
-    let properties = tool["inputSchema"]["properties"].as_object();
-    let names = properties.into_iter().flat_map(|properties| properties.keys());
-    let names: Vec<String> = names
-        .map(|name| if required.iter().any(|one| one == name) { name.clone() } else { format!("{name}?") })
-        .collect();
-    println!("  takes {}", names.join(", "));
-}
-
-/// The answer of `run_test`, field by field; long texts are cut.
-pub(super) fn answer(answer: &Value) {
-    let Some(fields) = answer.as_object() else {
-        println!("  {answer}");
-        return;
-    };
-    for (name, value) in fields {
-        match value {
-            Value::String(text) if text.contains('\n') => {
-                println!("  {name}:");
-                block(text);
-            }
-            Value::Array(items) if !items.is_empty() => {
-                println!("  {name}:");
-                for item in items {
-                    println!("    - {}", plain(item));
-                }
-            }
-            Value::Object(fields) => {
-                println!("  {name}:");
-                for (name, value) in fields {
-                    println!("    {name}: {}", plain(value));
-                }
-            }
-            value => println!("  {name}: {}", plain(value)),
-        }
-    }
-}
-
 /// A text as the agent reads it; a long one is cut.
 pub(super) fn text(text: &str) {
-    block(text);
+    block(text, "    ", MOST_LINES);
 }
 
-fn block(text: &str) {
-    let lines: Vec<&str> = text.lines().collect();
-    for line in lines.iter().take(MOST_LINES) {
-        println!("    │ {line}");
+/// An answer in JSON, field by field; long texts are cut.
+pub(super) fn answer(answer: &Value) {
+    value(None, answer, "    ");
+}
+
+/// A value behind its name, and what is in it indented below.
+fn value(name: Option<&str>, value_of: &Value, indent: &str) {
+    let label = match name {
+        Some("-") => "-".to_owned(),
+        Some(name) => format!("{name}:"),
+        None => String::new(),
+    };
+    let deeper = if name.is_some() { format!("{indent}  ") } else { indent.to_owned() };
+    match value_of {
+        Value::Object(fields) if !fields.is_empty() => {
+            if name.is_some() {
+                println!("{indent}{label}");
+            }
+            for (name, field) in fields {
+                value(Some(name), field, &deeper);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            println!("{indent}{label}");
+            for item in items {
+                match item {
+                    Value::Object(_) => value(Some("-"), item, &deeper),
+                    item => println!("{deeper}- {}", cut(&plain(item))),
+                }
+            }
+        }
+        Value::String(text) if text.trim_end().contains('\n') => {
+            println!("{indent}{label}");
+            block(text, &deeper, MOST_WITHIN);
+        }
+        other => println!("{indent}{label} {}", cut(plain(other).trim_end())),
     }
-    if lines.len() > MOST_LINES {
-        println!("    │ … and {} more lines", lines.len() - MOST_LINES);
+}
+
+fn block(text: &str, indent: &str, most: usize) {
+    let lines: Vec<&str> = text.lines().collect();
+    for line in lines.iter().take(most) {
+        println!("{indent}│ {}", cut(line));
+    }
+    if lines.len() > most {
+        println!("{indent}│ … and {} more lines", lines.len() - most);
+    }
+}
+
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(LONGEST_LINE) {
+        Some((at, _)) => format!("{} …", &line[..at]),
+        None => line.to_owned(),
     }
 }
