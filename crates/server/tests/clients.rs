@@ -1,4 +1,5 @@
-//! The entries of a client's configuration, as the README shows them, are all that a client needs.
+//! What the README shows is true: the entries of clients' configurations are all that a client needs, and a server
+//! command may answer and look as it says.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
@@ -9,13 +10,23 @@ use testkit::mcp::{HttpClient, Revision, ServerProcess, StdioClient};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
+const README: &str = include_str!("../../../README.md");
+
+/// The README's first code block of this language after `text`.
+fn block(text: &str, language: &str) -> &'static str {
+    let after = &README[README.find(text).unwrap_or_else(|| panic!("no {text:?} in the README"))..];
+    let (_, block) = after.split_once(&format!("```{language}\n")).unwrap();
+    block.split("```").next().unwrap()
+}
+
 /// The server's entry in the first code block of the README after `text`.
 fn entry(text: &str) -> Value {
-    let readme = include_str!("../../../README.md");
-    let after = &readme[readme.find(text).unwrap()..];
-    let block = after.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
-    let config: Value = serde_json::from_str(block).unwrap();
-    config["mcpServers"].as_object().unwrap().values().next().unwrap().clone()
+    entry_in(text, "mcpServers")
+}
+
+fn entry_in(text: &str, key: &str) -> Value {
+    let config: Value = serde_json::from_str(block(text, "json")).unwrap();
+    config[key].as_object().unwrap().values().next().unwrap().clone()
 }
 
 #[test]
@@ -72,4 +83,44 @@ fn type_and_url_of_a_clients_configuration_are_enough() {
     client.initialize().unwrap();
     let list = client.request("tools/list", json!({}), LIMIT).unwrap().unwrap();
     assert!(!list["tools"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn other_clients_start_the_server_as_the_first_does() {
+    let first = entry("in a project's `.mcp.json`");
+    let codex: toml::Table = block("**Codex**", "toml").parse().unwrap();
+    let codex = serde_json::to_value(&codex["mcp_servers"]["e2e"]).unwrap();
+    let code = entry_in("**VS Code**", "servers");
+    assert_eq!(code["type"], "stdio");
+    for other in [codex, entry("**Cursor**"), code, entry("**Gemini CLI**")] {
+        assert_eq!((&other["command"], &other["args"]), (&first["command"], &first["args"]));
+    }
+}
+
+#[test]
+fn a_server_commands_answers_are_read_as_the_readme_has_them() {
+    let answers = serde_json::Deserializer::from_str(block("**server command**", "json")).into_iter();
+    let answers: Vec<serde_json::Map<String, Value>> = answers.map(Result::unwrap).collect();
+    let [started, status, stopped, failed] = answers.as_slice() else { panic!("{answers:?}") };
+    let running = devserver::Running::read(started).unwrap();
+    assert_eq!((running.port, running.pid, running.logs.iter().count()), (3542, Some(12345), 3));
+    assert_eq!(running.notes, Vec::<String>::new());
+    assert_eq!(devserver::Status::read(status).unwrap().state, devserver::State::Running);
+    assert!(devserver::Stopped::read(stopped).unwrap().was_running);
+    assert!(devserver::Running::read(failed).is_err());
+}
+
+#[test]
+fn the_lines_to_change_are_those_of_the_examples() {
+    let table = README.split_once("| the line to change |").unwrap().1;
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("| [")).collect();
+    assert_eq!(rows.len(), 3);
+    for row in rows {
+        let path = row.split_once("](").unwrap().1.split(')').next().unwrap();
+        let line = row.split_once('`').unwrap().1.rsplit_once('`').unwrap().0;
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+        let example = std::fs::read_to_string(std::path::Path::new(root).join(path)).unwrap();
+        let marked = example.lines().skip_while(|line| !line.contains("CHANGE ME")).nth(1);
+        assert_eq!(marked, Some(line), "{path}");
+    }
 }
