@@ -95,15 +95,18 @@ fn a_command_that_keeps_nothing_is_told_everything_and_leaves_nothing() {
         r#"
         case "$1" in
         --shutdown) echo '{"status":"stopped"}' ;;
-        --status) echo $$ >>pids; exec sleep 1000 ;;
+        --status) exec sleep 1000 ;;
         *)
             [ -f port ] || python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])' >port
             port=$(cat port)
-            python3 -m http.server "$port" --bind 127.0.0.1 >/dev/null 2>&1 &
-            echo $! >>pids
-            until python3 -c "import socket; socket.create_connection(('127.0.0.1', $port))" 2>/dev/null; do :; done
+            up() { python3 -c "import socket; socket.create_connection(('127.0.0.1', $port))" 2>/dev/null; }
+            if ! up; then
+                python3 -m http.server "$port" --bind 127.0.0.1 >/dev/null 2>&1 &
+                echo $! >>pids
+                until up; do :; done
+            fi
             echo "starting"
-            echo "{\"status\":\"ready\",\"port\":$port,\"pid\":$!,\"logs\":{\"stdout\":\"out.log\"}}" ;;
+            echo "{\"status\":\"ready\",\"port\":$port,\"pid\":$(tail -n 1 pids),\"logs\":{\"stdout\":\"out.log\"}}" ;;
         esac
         "#,
     );

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::backend::{BackendError, FrameId, Question};
-use crate::failed::{Failed, Match, RefGone};
+use crate::failed::Failed;
 use crate::locate::Located;
 use crate::page::{Interruption, Page};
 use crate::target::Target;
@@ -36,13 +36,8 @@ pub struct Count {
 #[derive(Deserialize)]
 struct Content {
     text: Option<String>,
-    #[serde(default)]
-    none: bool,
-    #[serde(default)]
-    many: usize,
-    #[serde(default)]
-    matches: Vec<Match>,
-    gone: Option<RefGone>,
+    #[serde(flatten)]
+    why: Located,
 }
 
 impl Page {
@@ -87,8 +82,7 @@ impl Page {
         let content: Content = self
             .ask_anew(&place.frame, "content", json!({ "at": place.at, "format": format }), scope)
             .await?;
-        let Content { text, none, many, matches, gone } = content;
-        let why = Located { held: None, none, many, matches, gone };
+        let Content { text, why } = content;
         text.ok_or_else(|| why.failure(target).unwrap_or(Failed::NotFound { target: target.to_string() }))
     }
 

@@ -91,3 +91,14 @@ fn a_browser_that_crashes_ends_its_sessions_dev_server() {
     assert_eq!(stage.app.calls(), ["start", "shutdown"]);
     stage.close();
 }
+
+#[test]
+fn the_time_to_idle_is_set_by_a_variable_and_ends_the_dev_server() {
+    let mut stage = Stage::with(ContractApp::new().unwrap(), &[], &[("E2E_MCP_SESSION_TIMEOUT", "1000")]);
+    let started = stage.start();
+    process::wait_until(LIMIT, || (stage.app.calls() == ["start", "shutdown"]).then_some(())).unwrap();
+    stage.app.wait_gone(LIMIT).unwrap();
+    let late = stage.failure("navigate", &json!({"url": "/", "sessionId": started["sessionId"]}));
+    assert_eq!(late["error"]["errorCode"], "SESSION_EXPIRED");
+    stage.close();
+}

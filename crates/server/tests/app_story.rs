@@ -92,6 +92,9 @@ fn an_app_is_started_used_watched_restarted_and_gone() {
 fn a_session_that_is_ended_shuts_its_server_down_and_says_so() {
     let mut stage = Stage::open(&[]);
     let started = stage.start();
+    let expires: jiff::Timestamp = text(&started, "expiresAt").parse().unwrap();
+    let left = expires.duration_since(jiff::Timestamp::now()).as_secs();
+    assert!((500..=600).contains(&left), "ten minutes, not {left} s");
     let ended = stage.json("end_session", &json!({"sessionId": started["sessionId"]}));
     assert_eq!((&ended["closed"], &ended["server"]["status"]), (&json!(true), &json!("stopped")));
     assert_eq!(ended["server"]["pid"], started["pid"]);
@@ -177,11 +180,11 @@ fn a_status_has_the_server_the_browser_the_time_and_the_errors() {
     assert!(status["idleMs"].is_u64() && status["expiresAt"].is_string(), "{status}");
     let list = stage.json("list_sessions", &json!({}));
     assert_eq!(list["sessions"][0]["server"], status["url"]);
-    stage.app.behave(&json!({"status": "fail"})).unwrap();
+    stage.app.behave(&json!({"status": "garbage"})).unwrap();
     let status = stage.json("get_session_status", &json!({}));
     assert_eq!(
         (&status["status"], &status["statusError"]["type"]),
-        (&json!("unknown"), &json!("non_zero_exit"))
+        (&json!("unknown"), &json!("invalid_json"))
     );
     stage.close();
 }

@@ -248,7 +248,7 @@ fn parent_of(pid: u32) -> u32 {
 async fn how_a_descendant_ended_that_outlived_the_program_is_told_to_whoever_follows_it() {
     let script = "sh -c 'trap \"exit 7\" USR1; while :; do sleep 0.05; done' & echo $!";
     let (mut tree, mut output) =
-        supervisor().spawn(&Spec::new("/bin/sh", "/").args(["-c", &script])).await.unwrap();
+        supervisor().spawn(&Spec::new("/bin/sh", "/").args(["-c", script])).await.unwrap();
     let mut buffer = [0; 64];
     let (_, length) = output.read(&mut buffer).await.unwrap();
     let pid: u32 = std::str::from_utf8(&buffer[..length]).unwrap().trim().parse().unwrap();

@@ -1,10 +1,12 @@
 //! Dragging within the page, and dropping from outside of it.
 
+use std::time::Duration;
+
 use engine::Failed;
 use engine::backend::{Dropped, Modifiers};
 use serde_json::json;
 
-use crate::stage::{brief, on_stage, scope, target};
+use crate::stage::{limited, on_stage, scope, target};
 
 const NONE: Modifiers = Modifiers { alt: false, control: false, meta: false, shift: false };
 
@@ -70,7 +72,7 @@ async fn a_drop_that_would_go_elsewhere_is_stopped_and_the_drag_done_again() {
 async fn a_drop_that_always_goes_elsewhere_names_what_took_it() {
     on_stage(async |stage| {
         stage.show(&format!("{ENDS}<script>{COVER}; a.addEventListener('dragstart', () => setTimeout(() => document.body.append(cover))); a.ondragend = () => cover.remove()</script>")).await;
-        let refused = stage.page.drag(&target("#a"), &target("#z"), NONE, &brief()).await.unwrap_err();
+        let refused = stage.page.drag(&target("#a"), &target("#z"), NONE, &limited(Duration::from_secs(8))).await.unwrap_err();
         let Failed::NotActionable { diary, .. } = &refused else { panic!("{refused:?}") };
         assert!(refused.to_string().contains("covered by <div id=\"cover\""), "{refused}");
         assert!(diary.iter().any(|line| line.contains("at the moment of the event")), "{diary:?}");

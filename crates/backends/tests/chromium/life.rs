@@ -1,6 +1,8 @@
 //! Starting and ending: nothing is left, whoever ends it.
 
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use backends::browsers::chromium::{self, Executable, HeaderMap, LaunchFailed};
@@ -8,6 +10,7 @@ use base::Deadline;
 use engine::backend::*;
 use serde_json::json;
 use supervise::{Ladder, Spec, Supervisor};
+use tempfile::TempDir;
 use testkit::{bins, process};
 
 use crate::site::{Site, html};
@@ -30,18 +33,24 @@ fn processes_of(profile: &std::path::Path) -> Vec<u32> {
     [process::descendants(browser), vec![browser]].concat()
 }
 
-fn only_profile(profiles: &std::path::Path) -> std::path::PathBuf {
+fn only_profile(profiles: &std::path::Path) -> PathBuf {
     let found: Vec<_> = std::fs::read_dir(profiles).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(found.len(), 1, "{found:?}");
     found[0].clone()
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_closed_browser_leaves_no_process_and_no_profile() {
+/// A browser, the folder of its profile, and the temporary folder that holds that.
+async fn launched() -> (TempDir, PathBuf, Arc<dyn Browser>) {
     let folder = tempfile::tempdir().unwrap();
     let options = options(folder.path());
     let profiles = options.profiles.clone();
     let browser = chromium::launch(&supervisor(), options, Deadline::after(LIMIT)).await.unwrap();
+    (folder, profiles, browser)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_closed_browser_leaves_no_process_and_no_profile() {
+    let (_folder, profiles, browser) = launched().await;
     let (_room, tab) = tab(&browser).await;
     assert!(browser.identity().product.contains("Chrome"), "{:?}", browser.identity());
     assert!(!browser.identity().headed);
@@ -61,10 +70,7 @@ async fn a_closed_browser_leaves_no_process_and_no_profile() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everything_is_safe_when_the_browser_is_gone() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = options(folder.path());
-    let profiles = options.profiles.clone();
-    let browser = chromium::launch(&supervisor(), options, Deadline::after(LIMIT)).await.unwrap();
+    let (_folder, profiles, browser) = launched().await;
     let (room, tab) = tab(&browser).await;
     let profile = only_profile(&profiles);
     let waiting = tab.page.evaluate(&tab.main, "() => new Promise(() => {})", Vec::new());
@@ -90,10 +96,7 @@ async fn everything_is_safe_when_the_browser_is_gone() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_browser_that_is_forgotten_ends() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = options(folder.path());
-    let profiles = options.profiles.clone();
-    let browser = chromium::launch(&supervisor(), options, Deadline::after(LIMIT)).await.unwrap();
+    let (_folder, profiles, browser) = launched().await;
     let (room, tab) = tab(&browser).await;
     let profile = only_profile(&profiles);
     let alive = processes_of(&profile);

@@ -77,12 +77,33 @@ async fn judge(family: &str, case: &'static Case, browser: &Arc<dyn Browser>) ->
         (Ok(()), None) | (Err(_), Some(_)) => None,
         (Ok(()), Some(reason)) => Some(format!("{}: passes, but is expected to fail: {reason}", case.name)),
         (Err(why), None) => {
-            Some(format!("{} ({:.1?}):\n    {}", case.name, began.elapsed(), why.replace('\n', "\n    ")))
+            let why = why.to_string().replace('\n', "\n    ");
+            Some(format!("{} ({:.1?}):\n    {why}", case.name, began.elapsed()))
         }
     }
 }
 
-async fn run(case: &'static Case, browser: &Arc<dyn Browser>) -> Result<(), String> {
+/// How a case came to nothing.
+enum Fault {
+    /// It hangs.
+    Endless,
+    /// It was given up by somebody else.
+    Lost(tokio::task::JoinError),
+    /// Its assertion, in its words.
+    Panicked(String),
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Endless => write!(f, "it did not come to its end in {LIMIT:?}"),
+            Self::Lost(why) => why.fmt(f),
+            Self::Panicked(message) => f.write_str(message),
+        }
+    }
+}
+
+async fn run(case: &'static Case, browser: &Arc<dyn Browser>) -> Result<(), Fault> {
     let given = Arc::new(Given::prepare(browser).await);
     // A task of its own: what blocks in one case holds no other.
     let played = {
@@ -91,9 +112,9 @@ async fn run(case: &'static Case, browser: &Arc<dyn Browser>) -> Result<(), Stri
     };
     let end = played.abort_handle();
     let outcome = match tokio::time::timeout(LIMIT, played).await {
-        Err(_) => Err(format!("it did not come to its end in {LIMIT:?}")),
-        Ok(Err(lost)) => Err(lost.to_string()),
-        Ok(Ok(Err(panic))) => Err(message(panic.as_ref())),
+        Err(_) => Err(Fault::Endless),
+        Ok(Err(lost)) => Err(Fault::Lost(lost)),
+        Ok(Ok(Err(panic))) => Err(Fault::Panicked(message(panic.as_ref()))),
         Ok(Ok(Ok(()))) => Ok(()),
     };
     end.abort();

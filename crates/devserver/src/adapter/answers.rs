@@ -13,6 +13,7 @@ pub struct Answered {
 
 impl Answered {
     /// Success.
+    #[cfg(unix)]
     pub(crate) fn ok(object: Value) -> Self {
         Self { object: without_nulls(object), code: 0 }
     }

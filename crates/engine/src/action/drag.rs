@@ -11,7 +11,7 @@ use super::modifiers::{letting_go, pressing};
 use super::prepare::{Aim, Prepared, time_left};
 use crate::backend::{Dropped, Modifiers, Point};
 use crate::failed::Failed;
-use crate::page::Page;
+use crate::page::{Interruption, Page};
 use crate::target::Target;
 
 const NEEDS: &[&str] = &["visible", "stable", "hit"];
@@ -52,27 +52,43 @@ impl Page {
     ) -> Result<Dragged, Failed> {
         let mut diary = Diary::new();
         loop {
-            let (start, end) = self.both_in_view(from, to, &mut diary, scope).await?;
-            let mut over = None;
-            if self.drag_between(&start, &end, held, scope).await? {
-                // Without a document of its own to ask, the beginning is judged with the end.
-                if start.frame != end.frame
-                    && self.verdict(from, &start, &mut diary, scope).await? == Outcome::Missed
-                {
-                    continue;
+            match self.drag_once(from, to, held, &mut diary, scope).await {
+                Ok(Some(dragged)) => return Ok(dragged),
+                Ok(None) if !time_left(scope).is_zero() => {}
+                // That the time was up says less than what it was lost with.
+                Ok(None) | Err(Failed::Interrupted(Interruption::TimedOut)) => {
+                    return Err(diary.refusal(to, scope));
                 }
-                let Astray { missed, loose } = self.aftermath(&end.frame, scope).await?;
-                if let Some(by) = missed {
-                    diary.missed(&end.acted.element, by);
-                    if time_left(scope).is_zero() {
-                        return Err(diary.refusal(to, scope));
-                    }
-                    continue;
-                }
-                over = loose;
+                Err(why) => return Err(why),
             }
-            return Ok(Dragged { from: start.acted, to: end.acted, over });
         }
+    }
+
+    /// One drag; nothing if one of its ends was missed, and the page had nothing of it.
+    async fn drag_once(
+        &self,
+        from: &Target,
+        to: &Target,
+        held: Modifiers,
+        diary: &mut Diary,
+        scope: &CallScope,
+    ) -> Result<Option<Dragged>, Failed> {
+        let (start, end) = self.both_in_view(from, to, diary, scope).await?;
+        let mut over = None;
+        if self.drag_between(&start, &end, held, scope).await? {
+            // Without a document of its own to ask, the beginning is judged with the end.
+            if start.frame != end.frame && self.verdict(from, &start, diary, scope).await? == Outcome::Missed
+            {
+                return Ok(None);
+            }
+            let Astray { missed, loose } = self.aftermath(&end.frame, scope).await?;
+            if let Some(by) = missed {
+                diary.missed(&end.acted.element, by);
+                return Ok(None);
+            }
+            over = loose;
+        }
+        Ok(Some(Dragged { from: start.acted, to: end.acted, over }))
     }
 
     /// Moves the mouse from one end to the other, and lets go of everything. Whether the page can be asked about it.

@@ -69,7 +69,7 @@ pub struct Capabilities {
     pub real_drag: bool,
     /// A context's colour scheme, reduced motion, media type.
     pub media_emulation: bool,
-    /// A context's locale and time zone after it was opened.
+    /// A context's locale and time zone.
     pub locale_emulation: bool,
     /// A position for `navigator.geolocation`.
     pub geolocation: bool,
@@ -77,14 +77,21 @@ pub struct Capabilities {
     pub device_scale: bool,
     /// The bodies of responses.
     pub response_bodies: bool,
-    /// Requests can be answered, changed and refused by us.
-    pub interception: bool,
-    /// Scripts switched off.
-    pub javascript_off: bool,
-    /// Content security policies ignored.
-    pub csp_bypass: bool,
-    /// A stream of pictures of the page.
-    pub screencast: bool,
     /// `beforeunload` dialogs are told.
     pub beforeunload: bool,
+}
+
+impl Capabilities {
+    /// A browser that can do everything.
+    pub const ALL: Self = Self {
+        pdf: true,
+        touch: true,
+        real_drag: true,
+        media_emulation: true,
+        locale_emulation: true,
+        geolocation: true,
+        device_scale: true,
+        response_bodies: true,
+        beforeunload: true,
+    };
 }

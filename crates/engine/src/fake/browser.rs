@@ -57,21 +57,7 @@ impl Browser for FakeBrowser {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            pdf: true,
-            touch: true,
-            real_drag: true,
-            media_emulation: true,
-            locale_emulation: true,
-            geolocation: true,
-            device_scale: true,
-            response_bodies: true,
-            interception: true,
-            javascript_off: true,
-            csp_bypass: true,
-            screencast: true,
-            beforeunload: true,
-        }
+        Capabilities::ALL
     }
 
     fn new_context(&self, options: ContextOptions) -> Work<'_, OpenedContext> {

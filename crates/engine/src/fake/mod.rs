@@ -3,6 +3,8 @@
 
 mod browser;
 mod context;
+#[cfg(test)]
+pub(crate) mod events;
 mod page;
 
 pub use browser::FakeBrowser;

@@ -154,24 +154,10 @@ fn keeps_busy(request: &Request) -> bool {
 mod tests {
     use super::*;
     use crate::backend::{Failure, ResourceKind};
+    use crate::fake::events::{finished, request};
 
     fn requested(id: &str, kind: ResourceKind) -> PageEvent {
-        PageEvent::Requested(Request {
-            id: id.into(),
-            frame: None,
-            navigation: None,
-            url: format!("http://host/{id}"),
-            method: "GET".to_owned(),
-            kind,
-            headers: Vec::new(),
-            has_body: false,
-            redirected: false,
-            at: 0.0,
-        })
-    }
-
-    fn finished(id: &str) -> PageEvent {
-        PageEvent::Finished { id: id.into(), bytes: None }
+        PageEvent::Requested(request(id, &format!("http://host/{id}"), kind))
     }
 
     fn network(events: &[PageEvent]) -> Network {

@@ -6,10 +6,9 @@ use base::{Activity, CallScope, Deadline};
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::backend::{
-    DialogKind, FrameId, NavigationId, PageEvent, Request, ResourceKind, Response, Started,
-};
+use crate::backend::{FrameId, NavigationId, PageEvent, Request, ResourceKind, Response, Started};
 use crate::fake::FakePage;
+use crate::fake::events::{dialog, request};
 
 fn scope() -> CallScope {
     CallScope::new(Deadline::after(Duration::from_secs(60)), CancellationToken::new(), Activity::default())
@@ -33,18 +32,9 @@ fn loaded() -> PageEvent {
 }
 
 fn requested(id: &str, navigation: Option<&str>) -> PageEvent {
-    PageEvent::Requested(Request {
-        id: id.into(),
-        frame: None,
-        navigation: navigation.map(NavigationId::from),
-        url: format!("http://host/{id}"),
-        method: "GET".to_owned(),
-        kind: ResourceKind::Document,
-        headers: Vec::new(),
-        has_body: false,
-        redirected: false,
-        at: 0.0,
-    })
+    let url = format!("http://host/{id}");
+    let navigation = navigation.map(NavigationId::from);
+    PageEvent::Requested(Request { navigation, ..request(id, &url, ResourceKind::Document) })
 }
 
 fn responded(id: &str, status: u16) -> PageEvent {
@@ -59,16 +49,6 @@ fn responded(id: &str, status: u16) -> PageEvent {
         remote: None,
         timing: None,
     })
-}
-
-fn dialog() -> Dialog {
-    Dialog {
-        id: "d".into(),
-        kind: DialogKind::Alert,
-        message: "hello".to_owned(),
-        default_text: String::new(),
-        url: String::new(),
-    }
 }
 
 /// A page on its way to `one`, and what happens meanwhile.

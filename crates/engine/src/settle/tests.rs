@@ -9,30 +9,16 @@ use tokio_util::sync::CancellationToken;
 
 use super::rest::{DOWNLOAD, LOAD, LONGEST, REQUESTS};
 use super::*;
-use crate::backend::{DialogKind, PageEvent, Request, ResourceKind};
+use crate::backend::{PageEvent, ResourceKind};
 use crate::fake::FakePage;
+use crate::fake::events::{dialog, finished, request};
 
 fn scope() -> CallScope {
     CallScope::new(Deadline::after(Duration::from_secs(30)), CancellationToken::new(), Activity::default())
 }
 
 fn requested(id: &str, url: &str, kind: ResourceKind) -> PageEvent {
-    PageEvent::Requested(Request {
-        id: id.into(),
-        frame: None,
-        navigation: None,
-        url: url.to_owned(),
-        method: "GET".to_owned(),
-        kind,
-        headers: Vec::new(),
-        has_body: false,
-        redirected: false,
-        at: 0.0,
-    })
-}
-
-fn finished(id: &str) -> PageEvent {
-    PageEvent::Finished { id: id.into(), bytes: None }
+    PageEvent::Requested(request(id, url, kind))
 }
 
 fn started() -> PageEvent {
@@ -44,16 +30,6 @@ fn committed() -> PageEvent {
         frame: "main".into(),
         navigation: Some("two".into()),
         url: "http://two/".to_owned(),
-    }
-}
-
-fn dialog() -> Dialog {
-    Dialog {
-        id: "d".into(),
-        kind: DialogKind::Alert,
-        message: "hello".to_owned(),
-        default_text: String::new(),
-        url: String::new(),
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Diff, Line, parse, stitch, within_budget, yaml};
 use crate::backend::{FrameId, Question};
-use crate::failed::{Failed, Match, RefGone};
+use crate::failed::Failed;
 use crate::locate::Located;
 use crate::page::{Interruption, Page};
 use crate::target::Target;
@@ -80,13 +80,8 @@ struct Answer {
     yaml: Option<String>,
     #[serde(default)]
     frames: Vec<FrameLine>,
-    #[serde(default)]
-    none: bool,
-    #[serde(default)]
-    many: usize,
-    #[serde(default)]
-    matches: Vec<Match>,
-    gone: Option<RefGone>,
+    #[serde(flatten)]
+    why: Located,
 }
 
 #[derive(Deserialize)]
@@ -194,9 +189,8 @@ impl Page {
         };
         let answer: Answer =
             self.ask_anew(&frame, "picture", self.question(&frame, &at, options), scope).await?;
-        let Answer { yaml: Some(text), frames, .. } = answer else {
-            let Answer { none, many, matches, gone, .. } = answer;
-            let why = Located { held: None, none, many, matches, gone };
+        let Answer { yaml, frames, why } = answer;
+        let Some(text) = yaml else {
             let nothing = Failed::Interrupted(Interruption::TimedOut);
             let failed = options.target.as_ref().and_then(|target| why.failure(target));
             return Err(failed.unwrap_or(nothing));

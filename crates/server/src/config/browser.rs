@@ -26,6 +26,7 @@ pub(crate) struct BrowserOptions {
     pub(crate) cdp_endpoint: Option<String>,
     pub(crate) no_sandbox: bool,
     /// Further arguments of the browser's own.
+    #[cfg_attr(windows, expect(dead_code, reason = "browsers can't be started there yet"))]
     pub(crate) arguments: Vec<String>,
     pub(crate) isolation: Isolation,
     pub(crate) prelaunch: Prelaunch,

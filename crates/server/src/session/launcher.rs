@@ -19,6 +19,7 @@ use crate::tools::Word;
 #[derive(Debug)]
 pub(crate) struct SystemLauncher {
     options: Arc<Options>,
+    #[cfg_attr(windows, expect(dead_code, reason = "browsers can't be started there yet"))]
     supervisor: Supervisor,
     places: Places,
 }

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use devserver::adapter::Readiness;
 use proptest::prelude::*;
 
 use super::*;
+use crate::config::DevServer;
 use crate::tools::{Cap, Family, Spelling};
 
 const RUNNERS_KNOWN: &[&str] = &["cargo", "nextest", "pytest"];
@@ -323,4 +325,60 @@ fn test_ids_are_in_whichever_attribute_is_named() {
     assert_eq!(named.as_deref(), Some("data-qa"));
     let refused = refusal(&["--test-id-attribute", "no name"], &[]);
     assert!(refused.contains("the name of an attribute"), "{refused}");
+}
+
+#[test]
+fn a_session_idles_ten_minutes_with_a_dev_server_and_five_without_unless_told_otherwise() {
+    let idle = |args: &[&str], variables: &[(&str, &str)]| {
+        let browser = options(args, variables).browser;
+        (browser.idle_limit.as_secs(), browser.idle_limit_with_app.as_secs())
+    };
+    assert_eq!(idle(&[], &[]), (300, 600));
+    assert_eq!(idle(&["--session-timeout", "7000"], &[]), (7, 7));
+    assert_eq!(idle(&[], &[("E2E_MCP_SESSION_TIMEOUT", "9000")]), (9, 9));
+}
+
+#[test]
+fn a_dev_server_is_a_command_or_a_plain_one_and_only_what_belongs_to_it_is_taken() {
+    let server = |args: &[&str]| options(args, &[]).app.server;
+    assert_eq!(server(&[]), DevServer::Any);
+    let command =
+        options(&["--server-args=--env test"], &[("SERVER_COMMAND_PATH", "/bin/command")]).app.server;
+    let args = vec!["--env".to_owned(), "test".to_owned()];
+    assert_eq!(command, DevServer::Command { program: "/bin/command".into(), args });
+    let plain = |ready| DevServer::Plain { line: "npm run dev".to_owned(), ready };
+    assert_eq!(server(&["--dev", "npm run dev"]), plain(Readiness::Port));
+    assert_eq!(
+        server(&["--dev", "npm run dev", "--ready-url", "/health"]),
+        plain(Readiness::Url("/health".to_owned()))
+    );
+    assert_eq!(
+        server(&["--dev", "npm run dev", "--ready-log", "^ready"]),
+        plain(Readiness::Log("^ready".to_owned()))
+    );
+    for args in [
+        &["--dev", "a", "--server-command", "/b"][..],
+        &["--ready-url", "/"],
+        &["--server-args", "x"],
+        &["--dev", "a", "--server-args", "x"],
+        &["--dev", "a", "--ready-url", "/", "--ready-log", "x"],
+        &["--dev", "a", "--ready-log", "("],
+    ] {
+        assert!(refusal(args, &[]).contains("is not"), "{args:?}: {}", refusal(args, &[]));
+    }
+}
+
+#[test]
+fn secrets_are_read_at_start_and_a_file_that_is_none_is_refused_without_its_content() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(".env");
+    std::fs::write(&path, "PASS=hunter22\nPIN=1\n").unwrap();
+    let given = options(&["--secrets", path.to_str().unwrap()], &[]);
+    assert_eq!(given.app.secrets.names().collect::<Vec<_>>(), ["PASS", "PIN"]);
+    assert!(given.warnings.iter().any(|warning| warning.contains("PIN")), "{:?}", given.warnings);
+    assert!(!format!("{given:?}").contains("hunter22"));
+    std::fs::write(&path, "hunter22\n").unwrap();
+    let refused = refusal(&["--secrets", path.to_str().unwrap()], &[]);
+    assert!(refused.contains("line 1") && !refused.contains("hunter22"), "{refused}");
+    assert!(refusal(&["--secrets", "/no/such"], &[]).contains("/no/such"));
 }
