@@ -78,7 +78,10 @@ impl Pump {
                     self.tell(PageEvent::DialogClosed { id });
                 }
             }
-            page::WindowOpen::METHOD => self.tell(PageEvent::PopupAsked),
+            page::WindowOpen::METHOD => {
+                let url = read::<page::WindowOpen>(event).map(|opened| opened.url).unwrap_or_default();
+                self.tell(PageEvent::PopupAsked { url });
+            }
             page::FileChooserOpened::METHOD => {
                 read(event).into_iter().for_each(|opened| self.file_chooser(page, opened));
             }

@@ -92,7 +92,10 @@ pub enum PageEvent {
         id: DialogId,
     },
     /// The page asked for another page, which the context tells of when it is there.
-    PopupAsked,
+    PopupAsked {
+        /// Where that page is to go; empty if nowhere, or if it is not known.
+        url: String,
+    },
     /// A file chooser was asked for; none is shown.
     FileChooser {
         /// The input, or nothing if it can't be told.

@@ -9,11 +9,13 @@ mod moment;
 mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use base::{CallScope, Deadline};
+use base::{Activity, CallScope, Deadline};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::AbortHandle;
+use tokio_util::sync::CancellationToken;
 
 pub use moment::{Happened, Moment};
 
@@ -22,7 +24,10 @@ use crate::backend::{
     self, BackendError, ContextEvent, ContextOptions, Cookie, Download, DownloadState, OriginStorage, PageId,
 };
 use crate::injected;
-use crate::page::{Interruption, Life, Page};
+use crate::page::{Interruption, Life, Page, State};
+
+/// How long a page that another one asked for may take to be where it was to go.
+const ARRIVING: Duration = Duration::from_millis(700);
 
 /// A context with its tabs. Clones are the same context.
 #[derive(Debug, Clone)]
@@ -166,7 +171,7 @@ impl Context {
             Ok(()) | Err(BackendError::PageGone) => {}
             Err(error) => return Err(Interruption::Backend(error)),
         }
-        let closed = |state: &crate::page::State| (state.life == Life::Closed).then_some(());
+        let closed = |state: &State| (state.life == Life::Closed).then_some(());
         match page.wait_for(scope, closed).await {
             Ok(()) | Err(Interruption::Closed | Interruption::Crashed | Interruption::Dialog(_)) => {}
             Err(why) => return Err(why),
@@ -254,9 +259,11 @@ async fn pump(mut events: UnboundedReceiver<ContextEvent>, context: std::sync::W
                 let mut tabs = inner.tabs();
                 tabs.current.get_or_insert_with(|| page.id().clone());
                 let opener = tabs.pages.iter().find(|other| page.opener() == Some(other.id())).cloned();
-                tabs.pages.push(page);
+                tabs.pages.push(page.clone());
                 drop(tabs);
-                opener.iter().for_each(Page::popup_came);
+                if let Some(opener) = opener {
+                    tokio::spawn(arrive(page, opener));
+                }
             }
             ContextEvent::Download(download) => {
                 let download = downloads::named(download).await;
@@ -271,6 +278,19 @@ async fn pump(mut events: UnboundedReceiver<ContextEvent>, context: std::sync::W
             }
         }
     }
+}
+
+/// Tells `opener` that the page which it asked for is there: where it was to go, not on its way.
+async fn arrive(page: Page, opener: Page) {
+    let scope = CallScope::new(Deadline::after(ARRIVING), CancellationToken::new(), Activity::default());
+    // Where it is to go is known when the opener's own news have been heard.
+    let heard = opener.caught_up(&scope).await;
+    if heard.is_ok() && !opener.state().popups.blank {
+        let there = |state: &State| (state.frames.top().documents > 0 || state.failures > 0).then_some(());
+        // One that waits for its server, shows a dialog or is closed again is as far as it gets.
+        drop(page.wait_for(&scope, there).await);
+    }
+    opener.popup_came();
 }
 
 impl Drop for Inner {

@@ -31,6 +31,8 @@ pub struct Popups {
     pub asked: u64,
     /// So many of them are there.
     pub come: u64,
+    /// The one that it asked for last is to go nowhere.
+    pub blank: bool,
 }
 
 /// The downloads of a page.
@@ -105,7 +107,10 @@ impl State {
             PageEvent::DialogClosed { id } => self.dialogs.retain(|dialog| dialog.id != id),
             PageEvent::FileChooser { input, multiple } => self.chooser = Some(Chooser { input, multiple }),
             PageEvent::NavigationStarted { .. } => self.navigations += 1,
-            PageEvent::PopupAsked => self.popups.asked += 1,
+            PageEvent::PopupAsked { url } => {
+                self.popups.asked += 1;
+                self.popups.blank = matches!(url.as_str(), "" | "about:blank");
+            }
             PageEvent::NavigationFailed { .. } => self.failures += 1,
             PageEvent::Committed { .. } => self.chooser = None,
             PageEvent::Crashed => {

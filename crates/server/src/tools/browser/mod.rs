@@ -1,7 +1,7 @@
 //! The browser family: sessions and what an agent does in their pages.
 //!
 //! A tool's file has its arguments and its handler. What they share lies beside them: [`args`] (how elements are
-//! addressed), [`visit`] (a call's turn in a session, its time and its evidence), [`act`] and [`aftermath`] (what an
+//! addressed), [`mod@visit`] (a call's turn in a session, its time and its evidence), [`act`] and [`aftermath`] (what an
 //! action caused), [`report`] (what a model reads), [`failed`] (what went wrong, in the words of the error codes),
 //! [`files`] (what is too long or too large for an answer).
 
