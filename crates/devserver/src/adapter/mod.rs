@@ -2,7 +2,7 @@
 //!
 //! A *keeper*, a detached process of our own, owns the dev server's tree, writes its logs and ends it when it is asked
 //! to; when the keeper itself is killed, the tree's watchdog does. What the keeper knows lies in a private folder per
-//! project and command ([`place`]), where the other verbs find it from another process.
+//! project and command (place.rs), where the other verbs find it from another process.
 //!
 //! Left to others: reading the command line, and where private folders may lie (`server`).
 

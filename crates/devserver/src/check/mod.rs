@@ -1,7 +1,7 @@
 //! `check-command`: a server command against the eleven criteria of its contract (A2.1–A2.11).
 //!
 //! The command is really run: stopped, started, started again, asked, restarted, stopped, started beside a taken port,
-//! and called wrongly ([`trial`]). What was seen is then judged, criterion by criterion ([`criteria`]). Every call
+//! and called wrongly (trial.rs). What was seen is then judged, criterion by criterion (criteria.rs). Every call
 //! runs in a tree of its own, so nothing is left even by a command that keeps none of it.
 
 mod criteria;

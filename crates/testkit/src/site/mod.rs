@@ -11,6 +11,8 @@ mod response;
 mod routes;
 mod standing;
 mod stream;
+#[cfg_attr(not(target_os = "linux"), path = "no_tls.rs")]
+mod tls;
 mod websocket;
 
 use std::net::SocketAddr;
