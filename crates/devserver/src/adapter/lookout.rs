@@ -15,7 +15,7 @@ use crate::probe;
 
 /// Nothing tells when a socket begins to listen; it is looked for at first often, then less.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
-const LONGEST_PAUSE: Duration = Duration::from_millis(150);
+const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 /// A port that nobody announced is believed after this time: a server may open others before its own.
 const UNANNOUNCED: Duration = Duration::from_millis(500);
 /// And one that does not speak HTTP after this time.

@@ -57,7 +57,7 @@ impl AgentBrowser {
     /// The daemon's pid, as it wrote it down.
     fn daemon(&self) -> anyhow::Result<u32> {
         let file =
-            self.place.folder()?.join(format!(".agent-browser/namespaces/{SESSION}/run/{SESSION}.pid"));
+            self.place.folder()?.join(format!("home/.agent-browser/namespaces/{SESSION}/run/{SESSION}.pid"));
         let pid = std::fs::read_to_string(&file).with_context(|| format!("no {}", file.display()))?;
         Ok(pid.trim().parse()?)
     }
