@@ -16,12 +16,6 @@ pub(crate) async fn accepts(address: SocketAddr) -> bool {
     connect(address).await.is_some()
 }
 
-/// Whether somebody accepts connections on this port of this machine.
-pub(crate) async fn any_accepts(port: u16) -> bool {
-    let [four, six] = both(port);
-    accepts(four).await || accepts(six).await
-}
-
 /// Whether somebody accepts connections at any address of the URL's host.
 pub(crate) async fn answers(url: &Url) -> bool {
     for address in addresses(url).await {
@@ -44,13 +38,13 @@ pub(crate) async fn addresses(url: &Url) -> Vec<SocketAddr> {
         Some(Host::Ipv4(address)) => literal(IpAddr::V4(address)),
         Some(Host::Ipv6(address)) => literal(IpAddr::V6(address)),
         // Names below localhost are this machine (RFC 6761, 6.3), whether or not the system knows them.
-        Some(Host::Domain(name)) if name.ends_with(".localhost") => both(port).to_vec(),
+        Some(Host::Domain(name)) if name.ends_with(".localhost") => both(port),
         Some(Host::Domain(name)) => {
             let looked_up = tokio::net::lookup_host((name, port));
             let found = Deadline::after(Duration::from_secs(1)).race(looked_up).await;
             match found {
                 Ok(Ok(addresses)) => addresses.collect(),
-                _ if name == "localhost" => both(port).to_vec(),
+                _ if name == "localhost" => both(port),
                 _ => Vec::new(),
             }
         }
@@ -59,8 +53,8 @@ pub(crate) async fn addresses(url: &Url) -> Vec<SocketAddr> {
 }
 
 /// This machine by either protocol.
-pub(crate) fn both(port: u16) -> [SocketAddr; 2] {
-    [
+pub(crate) fn both(port: u16) -> Vec<SocketAddr> {
+    vec![
         SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port),
         SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), port),
     ]

@@ -122,13 +122,8 @@ impl Life {
             logs,
             ended: None,
         };
-        let lookout = Lookout {
-            ready: order.ready.clone(),
-            port: order.port,
-            heard,
-            unannounced_since: None,
-            opened: false,
-        };
+        let lookout =
+            Lookout { ready: order.ready.clone(), port: order.port, heard, unannounced_since: None };
         Ok(Self { order, state, tree: Some(tree), recording, lookout })
     }
 

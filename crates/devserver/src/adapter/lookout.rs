@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use base::Deadline;
 use tokio::time::Instant;
 use url::Url;
 
@@ -14,9 +15,7 @@ use crate::probe;
 
 /// Nothing tells when a socket begins to listen; it is looked for at first often, then less.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
-const LONGEST_PAUSE: Duration = Duration::from_millis(150);
-/// The port that the server was given is knocked at this often, which costs next to nothing.
-const KNOCK: Duration = Duration::from_millis(5);
+const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 /// A port that nobody announced is believed after this time: a server may open others before its own.
 const UNANNOUNCED: Duration = Duration::from_millis(500);
 /// And one that does not speak HTTP after this time.
@@ -33,8 +32,6 @@ pub(super) struct Lookout {
     pub(super) heard: Arc<Heard>,
     /// When a port was first seen that nobody announced.
     pub(super) unannounced_since: Option<Instant>,
-    /// Somebody accepts connections on the port that the server was given.
-    pub(super) opened: bool,
 }
 
 impl Lookout {
@@ -45,23 +42,9 @@ impl Lookout {
             if let Some(address) = self.look().await {
                 return address;
             }
-            self.rest(pause).await;
+            // Woken early when the server says something that matters.
+            let _ = Deadline::after(pause).race(self.heard.news.notified()).await;
             pause = (pause * 3 / 2).min(LONGEST_PAUSE);
-        }
-    }
-
-    /// Waits until it is worth looking again: for so long, until the server says something that matters, or until its port
-    /// opens.
-    async fn rest(&mut self, pause: Duration) {
-        let opens = async {
-            while !probe::any_accepts(self.port).await {
-                tokio::time::sleep(KNOCK).await;
-            }
-        };
-        tokio::select! {
-            () = tokio::time::sleep(pause) => {}
-            () = self.heard.news.notified() => {}
-            () = opens, if !self.opened => self.opened = true,
         }
     }
 
