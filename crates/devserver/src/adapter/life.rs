@@ -144,8 +144,10 @@ impl Life {
         self.state.url = Some(address.text());
         self.state.port = address.port();
         self.state.probe = address.probe.as_ref().map(Url::to_string);
-        if !self.state.root.alive()
-            && let Some(pid) = address.pid
+        // A daemon is not below the process that it was started by, which may live a moment longer.
+        if let Some(pid) = address.pid
+            && pid != self.state.root.pid
+            && !supervise::descendants(self.state.root.pid).contains(&pid)
         {
             self.state.pid = pid;
         }
