@@ -32,9 +32,14 @@ impl Page {
 
     /// What was to bring it back did not, unless a document came all the same.
     pub(super) fn stay_crashed(&self) {
-        if self.frames().get(&self.main_frame).is_some_and(|frame| frame.crashed) {
+        if self.has_crashed() {
             self.life.send_modify(|life| life.crashed = true);
         }
+    }
+
+    /// Whether its process died and no document has come since.
+    pub(super) fn has_crashed(&self) -> bool {
+        self.frames().get(&self.main_frame).is_some_and(|frame| frame.crashed)
     }
 
     /// Nothing will be answered any more.
@@ -82,7 +87,7 @@ impl Page {
     }
 
     /// A page that is gone with its browser says so.
-    fn why_gone(&self) -> BackendError {
+    pub(super) fn why_gone(&self) -> BackendError {
         let closed = self.session.connection().closed().now_or_never();
         closed.map_or(BackendError::PageGone, |why| BackendError::BrowserGone(why.to_string()))
     }

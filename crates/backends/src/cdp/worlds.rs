@@ -68,10 +68,15 @@ impl Page {
         call: Call<C>,
     ) -> Result<C::Response, BackendError> {
         let answer = self.while_alive(Place::Frame, || call);
-        tokio::select! {
+        let answer = tokio::select! {
             biased;
             answer = answer => answer,
             () = realm.gone.cancelled() => Err(BackendError::DocumentGone),
+        };
+        match answer {
+            // A world without a document, in a process that takes the place of the one that died.
+            Err(BackendError::DocumentGone) if self.has_crashed() => Err(self.why_gone()),
+            answer => answer,
         }
     }
 }

@@ -91,7 +91,7 @@ async fn pages_that_do_not_hold_still_are_clicked_where_they_should_be() {
         "<button id=b>Go</button><div id=m style='position:fixed;inset:0;background:#0008'></div><script>setTimeout(() => m.remove(), 300)</script>",
         "<div id=r></div><script>setTimeout(() => r.innerHTML = '<button id=b>Go</button>', 300)</script>",
         "<button id=b style='position:absolute;left:0;transition:left 300ms'>Go</button><script>setTimeout(() => b.style.left = '500px', 0)</script>",
-        "<button id=b style='position:absolute;left:0'>Go</button><script>let x = 0; (function move() { b.style.left = (x += 20) + 'px'; if (x < 400) requestAnimationFrame(move) })()</script>",
+        "<button id=b style='position:absolute;left:0'>Go</button><script>let x = 0; const t = setInterval(() => { b.style.left = (x += 20) + 'px'; if (x > 400) clearInterval(t) }, 16)</script>",
         // Replaced by an equal one when the mouse comes over it.
         "<div id=r><button id=b onmouseenter='replace()'>Go</button></div><script>let done; function replace() { if (!done) { done = true; r.innerHTML = '<button id=b>Go</button>' } }</script>",
         // Pushed down when the mouse comes over it.

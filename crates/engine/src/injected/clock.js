@@ -36,6 +36,14 @@ function nextFrame(limit = LONGEST_FRAME) {
   });
 }
 
+// Resolves when whatever moves things by itself has had its turn: a frame, and a timer that is short enough to draw (watch.js). Timers
+// run in the order in which they are due, so on a busy machine too the page's has run before this one.
+const LONGEST_MOVE = 35;
+
+function nextMove() {
+  return Promise.all([nextFrame(), pause(LONGEST_MOVE)]);
+}
+
 // Resolves when the tasks that are waiting now have run.
 function nextTask() {
   return new Promise(done => {

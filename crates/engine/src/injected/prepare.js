@@ -17,7 +17,7 @@ injected.prepare = async question => {
     // Without the next frame nothing is known about the box, so that one is awaited even when the time is up.
     const end = attempt.end + (seen.silent ? 2 * LONGEST_FRAME : 0);
     if (seen.answer || seen.final || clock.now() >= end) return { ...(seen.answer || seen.sofar), diary: attempt.diary };
-    await (seen.soon ? nextFrame() : nextChange(Math.min(LOOK_AGAIN, Math.max(1, attempt.end - clock.now()))));
+    await (seen.soon ? nextMove() : nextChange(Math.min(LOOK_AGAIN, Math.max(1, attempt.end - clock.now()))));
   }
 };
 
