@@ -8,6 +8,7 @@
 //!
 //! It uses no runtime and no threads: one loop over two descriptors, so that little can go wrong in it.
 
+use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -28,6 +29,8 @@ use crate::{Ended, EndedBy, Ladder, StopReport};
 
 /// The subcommand that turns the binary into a watchdog.
 pub const SUBCOMMAND: &str = "watchdog";
+/// How many ends are remembered.
+const DEPARTED_KEPT: usize = 64;
 
 /// What the owner tells the watchdog, one JSON object a line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -119,8 +122,18 @@ fn run(mut args: Vec<OsString>) -> std::io::Result<()> {
     owner.tell(&News::Started { pid: child.id() });
     let kin = Kin::of_this_process(child.id());
     let (will, farewell) = (start.will, start.farewell);
-    Watchdog { owner, signals, root: child.id(), kin, will, farewell, speaking: None, followed: None }
-        .watch();
+    Watchdog {
+        owner,
+        signals,
+        root: child.id(),
+        kin,
+        will,
+        farewell,
+        speaking: None,
+        followed: None,
+        departed: VecDeque::new(),
+    }
+    .watch();
     Ok(())
 }
 
@@ -209,6 +222,8 @@ struct Watchdog {
     speaking: Option<u32>,
     /// The descendant whose end the owner wants to know.
     followed: Option<u32>,
+    /// How those ended that were collected last: the wish to know may come after the end.
+    departed: VecDeque<(u32, WaitStatus)>,
 }
 
 impl Watchdog {
@@ -243,7 +258,7 @@ impl Watchdog {
         let mut ladder = None;
         for order in orders {
             match order {
-                Order::Follow { pid } => self.followed = Some(pid),
+                Order::Follow { pid } => self.follow(pid),
                 Order::Stop { grace_ms, kill_ms } => {
                     let (grace, kill) = (Duration::from_millis(grace_ms), Duration::from_millis(kill_ms));
                     ladder = Some(Ladder { grace, kill });
@@ -251,6 +266,22 @@ impl Watchdog {
             }
         }
         ladder
+    }
+
+    /// A process that is there, be it as a zombie, tells its end when it is collected; one that is not has told it.
+    fn follow(&mut self, pid: u32) {
+        let there = Pid::from_raw(pid.cast_signed())
+            .is_some_and(|pid| rustix::process::test_kill_process(pid) != Err(Errno::SRCH));
+        if there {
+            self.followed = Some(pid);
+            return;
+        }
+        let status =
+            self.departed.iter().rev().find(|(departed, _)| *departed == pid).map(|(_, status)| *status);
+        self.owner.tell(&News::Gone {
+            code: status.and_then(WaitStatus::exit_status),
+            signal: status.and_then(WaitStatus::terminating_signal),
+        });
     }
 
     /// Runs the farewell to its end or its limit. One that can't be started is none: the ladder comes anyway.
@@ -310,6 +341,10 @@ impl Watchdog {
         if self.speaking == Some(pid) {
             self.speaking = None;
         }
+        if self.departed.len() == DEPARTED_KEPT {
+            self.departed.pop_front();
+        }
+        self.departed.push_back((pid, status));
         if self.followed == Some(pid) {
             self.owner.tell(&News::Gone { code: status.exit_status(), signal: status.terminating_signal() });
         }

@@ -261,3 +261,20 @@ async fn how_a_descendant_ended_that_outlived_the_program_is_told_to_whoever_fol
     assert!(matches!(exit, Exit::Code(7) | Exit::Signal(10)), "{exit:?}");
     tree.stop(Ladder::default()).await;
 }
+
+#[tokio::test]
+async fn the_end_of_a_descendant_is_told_even_to_whoever_asks_after_it() {
+    // It outlives its parent, which would collect it otherwise.
+    let script = "sh -c \"while kill -0 $$ 2>/dev/null; do sleep 0.01; done; exit 7\" & echo $!";
+    let (mut tree, mut output) =
+        supervisor().spawn(&Spec::new("/bin/sh", "/").args(["-c", script])).await.unwrap();
+    let mut buffer = [0; 64];
+    let (_, length) = output.read(&mut buffer).await.unwrap();
+    let pid: u32 = std::str::from_utf8(&buffer[..length]).unwrap().trim().parse().unwrap();
+    tree.exited().await;
+    let collected = process::wait_until(LIMIT, || process::state(pid).is_none().then_some(()));
+    assert!(collected.is_some());
+    tree.follow(pid).await;
+    assert_eq!(tree.followed().await, Exit::Code(7));
+    tree.stop(Ladder::default()).await;
+}

@@ -122,8 +122,13 @@ impl Life {
             logs,
             ended: None,
         };
-        let lookout =
-            Lookout { ready: order.ready.clone(), port: order.port, heard, unannounced_since: None };
+        let lookout = Lookout {
+            ready: order.ready.clone(),
+            port: order.port,
+            heard,
+            unannounced_since: None,
+            opened: false,
+        };
         Ok(Self { order, state, tree: Some(tree), recording, lookout })
     }
 

@@ -30,6 +30,18 @@ pub(super) fn below_us() -> Option<Vec<Listener>> {
     None
 }
 
+/// Whether a socket listens on this port, whosever it is: a glance, where `below_us` is a search. Nobody is connected to,
+/// so that no server sees it, and a port that is still free stays free. False on systems that don't tell.
+pub(super) fn any_on(port: u16) -> bool {
+    #[cfg(target_os = "linux")]
+    return linux::table("self").values().any(|(_, listening)| *listening == port);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = port;
+        false
+    }
+}
+
 #[cfg(target_os = "linux")]
 mod linux {
     use std::collections::HashMap;
@@ -50,7 +62,7 @@ mod linux {
             }
             let network = fs::read_link(format!("/proc/{pid}/ns/net")).unwrap_or_default();
             let network = network.into_os_string().into_encoded_bytes();
-            let table = tables.entry(network).or_insert_with(|| table(*pid));
+            let table = tables.entry(network).or_insert_with(|| table(&pid.to_string()));
             for socket in sockets {
                 if let Some((address, port)) = table.get(&socket) {
                     let listener = Listener { address: *address, port: *port, pid: *pid };
@@ -73,8 +85,9 @@ mod linux {
         descriptors.flatten().filter_map(number).collect()
     }
 
-    fn table(pid: u32) -> HashMap<u64, (IpAddr, u16)> {
-        let read = |file: &str| fs::read_to_string(format!("/proc/{pid}/net/{file}")).unwrap_or_default();
+    /// What listens in a process's network.
+    pub(super) fn table(process: &str) -> HashMap<u64, (IpAddr, u16)> {
+        let read = |file: &str| fs::read_to_string(format!("/proc/{process}/net/{file}")).unwrap_or_default();
         let tables = [read("tcp"), read("tcp6")];
         tables.iter().flat_map(|table| table.lines()).filter_map(parse).collect()
     }
@@ -124,7 +137,11 @@ mod tests {
             assert_eq!((listener.address.to_string().as_str(), listener.pid), (address, std::process::id()));
             assert!(listener.covers("127.0.0.1".parse().unwrap()));
             assert!(!listener.covers("::1".parse().unwrap()));
+            assert!(any_on(port));
         }
+        let closed = four.local_addr().unwrap().port();
+        drop(four);
+        assert!(!any_on(closed));
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use base::Deadline;
 use tokio::time::Instant;
 use url::Url;
 
@@ -16,6 +15,8 @@ use crate::probe;
 /// Nothing tells when a socket begins to listen; it is looked for at first often, then less.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
+/// The port that the server was given is glanced at this often, or less often where a glance costs more than a tenth of it.
+const GLANCE: Duration = Duration::from_millis(5);
 /// A port that nobody announced is believed after this time: a server may open others before its own.
 const UNANNOUNCED: Duration = Duration::from_millis(500);
 /// And one that does not speak HTTP after this time.
@@ -32,6 +33,8 @@ pub(super) struct Lookout {
     pub(super) heard: Arc<Heard>,
     /// When a port was first seen that nobody announced.
     pub(super) unannounced_since: Option<Instant>,
+    /// Somebody listens on the port that the server was given.
+    pub(super) opened: bool,
 }
 
 impl Lookout {
@@ -42,9 +45,27 @@ impl Lookout {
             if let Some(address) = self.look().await {
                 return address;
             }
-            // Woken early when the server says something that matters.
-            let _ = Deadline::after(pause).race(self.heard.news.notified()).await;
+            self.rest(pause).await;
             pause = (pause * 3 / 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Waits until it is worth looking again: for so long, until the server says something that matters, or until its port
+    /// opens.
+    async fn rest(&mut self, pause: Duration) {
+        let opens = async {
+            loop {
+                let glance = Instant::now();
+                if listeners::any_on(self.port) {
+                    return;
+                }
+                tokio::time::sleep(GLANCE.max(glance.elapsed() * 10)).await;
+            }
+        };
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            () = self.heard.news.notified() => {}
+            () = opens, if !self.opened => self.opened = true,
         }
     }
 
