@@ -101,18 +101,28 @@ pub(crate) fn is_ready(status: u16) -> bool {
     matches!(status, 200..=403)
 }
 
+/// Why a server does not work.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unwell {
+    /// Nobody is there.
+    #[error("nothing accepts connections at {url}")]
+    Closed { url: Url },
+    /// It says itself that something is wrong.
+    #[error("GET {url} answered {status}")]
+    Broken { url: Url, status: u16 },
+    /// It takes too long.
+    #[error("GET {url} had no answer within {} ms", limit.as_millis())]
+    Silent { url: Url, limit: Duration },
+}
+
 /// Whether the server works: it answers, and not with an error of its own. An https server only has to accept.
-pub(crate) async fn healthy(url: &Url, limit: Duration) -> Result<(), String> {
+pub(crate) async fn healthy(url: &Url, limit: Duration) -> Result<(), Unwell> {
     if url.scheme() == "https" {
-        return if answers(url).await {
-            Ok(())
-        } else {
-            Err(format!("nothing accepts connections at {url}"))
-        };
+        return if answers(url).await { Ok(()) } else { Err(Unwell::Closed { url: url.clone() }) };
     }
     match get(url, limit).await {
         Some(status) if status < 500 => Ok(()),
-        Some(status) => Err(format!("GET {url} answered {status}")),
-        None => Err(format!("GET {url} had no answer within {} ms", limit.as_millis())),
+        Some(status) => Err(Unwell::Broken { url: url.clone(), status }),
+        None => Err(Unwell::Silent { url: url.clone(), limit }),
     }
 }

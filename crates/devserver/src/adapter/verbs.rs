@@ -141,17 +141,17 @@ async fn status(place: &Place) -> Answered {
     if !state.lives() {
         return Answered::ok(stopped_before(&state));
     }
-    let health = match state.probe.as_ref().or(state.url.as_ref()).map(|url| Url::parse(url)) {
-        Some(Ok(url)) => probe::healthy(&url, HEALTHY).await,
-        _ => Err("the dev server is starting".to_owned()),
+    let unwell = match state.probe.as_ref().or(state.url.as_ref()).map(|url| Url::parse(url)) {
+        Some(Ok(url)) => probe::healthy(&url, HEALTHY).await.err().map(|unwell| unwell.to_string()),
+        _ => Some("the dev server is starting".to_owned()),
     };
-    let (status, message) = match &health {
-        Ok(()) => ("running", "the dev server runs and answers"),
-        Err(why) => ("unhealthy", why.as_str()),
+    let (status, message) = match &unwell {
+        None => ("running", "the dev server runs and answers"),
+        Some(why) => ("unhealthy", why.as_str()),
     };
     let mut answer = state.running(status, message);
     answer["uptime"] = json!(state.uptime());
-    answer["healthy"] = json!(health.is_ok());
+    answer["healthy"] = json!(unwell.is_none());
     Answered::ok(answer)
 }
 
@@ -250,7 +250,8 @@ async fn bring_up(
 ) -> Result<State, NotDone> {
     place.tidy();
     let folder = place.prepare()?;
-    let port = free_port(options.port, not).map_err(|message| NotDone::plain("port_in_use", message))?;
+    let port =
+        free_port(options.port, not).map_err(|none| NotDone::plain("port_in_use", none.to_string()))?;
     let left = deadline.remaining().saturating_sub(GIVE_UP);
     let order = Order {
         place: folder.clone(),
@@ -306,19 +307,29 @@ async fn ask(keeper: &mut Child, order: &Order) -> Option<News> {
 }
 
 /// A port that nobody listens on: the wanted one, or any but `not`.
-fn free_port(wanted: Option<u16>, not: Option<u16>) -> Result<u16, String> {
+fn free_port(wanted: Option<u16>, not: Option<u16>) -> Result<u16, NoPort> {
     let bound = |port: u16| TcpListener::bind(("127.0.0.1", port)).and_then(|socket| socket.local_addr());
     if let Some(port) = wanted {
-        let taken = |error| format!("port {port} can't be used: {error}; leave --port out to get a free one");
-        return bound(port).map(|address| address.port()).map_err(taken);
+        return bound(port).map(|address| address.port()).map_err(|why| NoPort::Taken { port, why });
     }
     for _ in 0..50 {
-        let port = bound(0).map_err(|error| format!("there is no free port: {error}"))?.port();
+        let port = bound(0).map_err(NoPort::Refused)?.port();
         if Some(port) != not && TcpListener::bind(("0.0.0.0", port)).is_ok() {
             return Ok(port);
         }
     }
-    Err("there is no free port".to_owned())
+    Err(NoPort::NoneFree)
+}
+
+/// Why there is no port for the server.
+#[derive(Debug, thiserror::Error)]
+enum NoPort {
+    #[error("port {port} can't be used: {why}; leave --port out to get a free one")]
+    Taken { port: u16, why: std::io::Error },
+    #[error("there is no free port: {0}")]
+    Refused(std::io::Error),
+    #[error("there is no free port")]
+    NoneFree,
 }
 
 fn url(state: &State) -> &str {

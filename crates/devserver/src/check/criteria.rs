@@ -10,8 +10,35 @@ use super::trial::{Seen, Server, Trial, Tried, UNKNOWN};
 use crate::error::exit_words;
 use crate::lenient::{self, Object};
 
-/// What was seen: good, or bad.
-type Verdict = Result<String, String>;
+/// What was seen that is good, or what speaks against it.
+type Verdict = Result<String, Objection>;
+
+/// What speaks against a criterion, in words for the command's author.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Objection(String);
+
+impl From<&str> for Objection {
+    fn from(words: &str) -> Self {
+        Self(words.to_owned())
+    }
+}
+
+impl From<String> for Objection {
+    fn from(words: String) -> Self {
+        Self(words)
+    }
+}
+
+/// Objects.
+fn against<T>(words: impl Into<Objection>) -> Result<T, Objection> {
+    Err(words.into())
+}
+
+/// All objections as one, or what is good if there are none.
+fn unless(bad: &[String], good: impl Into<String>) -> Verdict {
+    if bad.is_empty() { Ok(good.into()) } else { against(bad.join("; ")) }
+}
 
 /// A criterion: its number, what it asks, how it is judged, how it is mended.
 struct Rule {
@@ -95,7 +122,7 @@ pub(super) fn judge(trial: &Trial) -> Vec<Criterion> {
     let judged = RULES.iter().map(|rule| {
         let verdict = (rule.judge)(trial);
         let ok = verdict.is_ok();
-        let seen = verdict.unwrap_or_else(|bad| bad);
+        let seen = verdict.unwrap_or_else(|objection| objection.0);
         Criterion { id: rule.id, what: rule.what, ok, seen, mend: (!ok).then_some(rule.mend) }
     });
     judged.collect()
@@ -106,7 +133,7 @@ fn starts(trial: &Trial) -> Verdict {
     let (_, beside) = trial.beside.as_ref().ok_or("a call without an option was not tried")?;
     let plain = trial.call(beside.call);
     if plain.answer.is_none() {
-        return Err(format!("without an option: {}", plain.trouble));
+        return against(format!("without an option: {}", plain.trouble));
     }
     Ok(format!("{} at {}", word(trial.call(start.0)), start.1.running.url))
 }
@@ -144,7 +171,7 @@ fn fields(trial: &Trial) -> Verdict {
         bad.push(format!("message is {}", shown(answer.get("message"))));
     }
     bad.extend(server.unwell.clone());
-    if bad.is_empty() { Ok("all seven, and the server answers".to_owned()) } else { Err(bad.join("; ")) }
+    unless(&bad, "all seven, and the server answers")
 }
 
 fn idempotent(trial: &Trial) -> Verdict {
@@ -154,17 +181,17 @@ fn idempotent(trial: &Trial) -> Verdict {
     let answer = answer(again)?;
     if !besides.ended.is_empty() {
         let names: Vec<&str> = besides.ended.iter().map(|ended| ended.process.command.as_str()).collect();
-        return Err(format!("a second --start started: {}", names.join(", ")));
+        return against(format!("a second --start started: {}", names.join(", ")));
     }
     if lenient::status(answer).as_deref() != Some("already_running") {
-        return Err(format!("status is {}, not \"already_running\"", shown(answer.get("status"))));
+        return against(format!("status is {}, not \"already_running\"", shown(answer.get("status"))));
     }
     if again.exit != Some(Exit::Code(0)) {
-        return Err(exit(again));
+        return against(exit(again));
     }
     let pid = lenient::count(answer, "pid");
     if pid.is_some() && pid != server.running.pid {
-        return Err(format!(
+        return against(format!(
             "pid is {}, but the server's is {:?}",
             shown(answer.get("pid")),
             server.running.pid
@@ -177,13 +204,13 @@ fn restarts(trial: &Trial) -> Verdict {
     let before = up(trial, trial.start.as_ref(), "--start")?.1;
     let (_, server) = up(trial, trial.restart.as_ref(), "--restart")?;
     if trial.old_lives {
-        return Err("the old server was still there afterwards".to_owned());
+        return against("the old server was still there afterwards");
     }
     if server.running.already {
-        return Err("status is \"already_running\": nothing was restarted".to_owned());
+        return against("status is \"already_running\": nothing was restarted");
     }
     if let Some(unwell) = &server.unwell {
-        return Err(format!("the new server does not answer: {unwell}"));
+        return against(format!("the new server does not answer: {unwell}"));
     }
     let pid = |server: &Server| server.running.pid.map_or("?".to_owned(), |pid| pid.to_string());
     let (old, new) = (pid(before), pid(server));
@@ -212,7 +239,7 @@ fn tells(trial: &Trial) -> Verdict {
     if lenient::status(stopped).as_deref() != Some("stopped") {
         bad.push(format!("status is {} after the shutdown, not \"stopped\"", shown(stopped.get("status"))));
     }
-    if bad.is_empty() { Ok("running and healthy, then stopped".to_owned()) } else { Err(bad.join("; ")) }
+    unless(&bad, "running and healthy, then stopped")
 }
 
 fn stops(trial: &Trial) -> Verdict {
@@ -220,10 +247,10 @@ fn stops(trial: &Trial) -> Verdict {
     let shutdown = trial.shutdown.map(|call| trial.call(call)).ok_or("it was not tried")?;
     let answer = answer(shutdown)?;
     if lenient::status(answer).as_deref() != Some("stopped") {
-        return Err(format!("status is {}, not \"stopped\"", shown(answer.get("status"))));
+        return against(format!("status is {}, not \"stopped\"", shown(answer.get("status"))));
     }
     if !trial.left.is_empty() {
-        return Err(format!("still there after the answer: {}", trial.left.join(", ")));
+        return against(format!("still there after the answer: {}", trial.left.join(", ")));
     }
     Ok("stopped, and nothing was left".to_owned())
 }
@@ -233,13 +260,13 @@ fn free_port(trial: &Trial) -> Verdict {
     let (taken, tried) = trial.beside.as_ref().ok_or("it was not tried")?;
     let Some(server) = &tried.server else {
         let call = trial.call(tried.call);
-        return Err(format!("while port {taken} was taken: {}", why_not(call)));
+        return against(format!("while port {taken} was taken: {}", why_not(call)));
     };
     if server.running.port == *taken {
-        return Err(format!("port {taken} was taken by another, and it answered that one"));
+        return against(format!("port {taken} was taken by another, and it answered that one"));
     }
     match &server.unwell {
-        Some(unwell) => Err(format!("while port {taken} was taken: {unwell}")),
+        Some(unwell) => against(format!("while port {taken} was taken: {unwell}")),
         None => Ok(format!("port {} while {taken} was taken", server.running.port)),
     }
 }
@@ -254,7 +281,7 @@ fn logs(trial: &Trial) -> Verdict {
         .map(|name| format!("logs.{name} is {}, not an absolute path", shown(logs.get(*name))))
         .collect();
     bad.extend(server.logs_missing.iter().map(|missing| format!("{missing} is not a file")));
-    if bad.is_empty() { Ok("three files".to_owned()) } else { Err(bad.join("; ")) }
+    unless(&bad, "three files")
 }
 
 fn exits_zero(trial: &Trial) -> Verdict {
@@ -264,13 +291,13 @@ fn exits_zero(trial: &Trial) -> Verdict {
         .filter(|seen| seen.exit != Some(Exit::Code(0)))
         .map(|seen| format!("{} ended with {}", seen.called, exit(seen)))
         .collect();
-    if bad.is_empty() { Ok(format!("{} calls", right.len())) } else { Err(bad.join("; ")) }
+    unless(&bad, format!("{} calls", right.len()))
 }
 
 fn fails_well(trial: &Trial) -> Verdict {
     let wrong = trial.wrong.map(|call| trial.call(call)).ok_or("it was not tried")?;
     if wrong.exit == Some(Exit::Code(0)) {
-        return Err(format!("called with {UNKNOWN} it exited with 0"));
+        return against(format!("called with {UNKNOWN} it exited with 0"));
     }
     let answer = answer(wrong).map_err(|why| format!("called with {UNKNOWN}: {why}"))?;
     let mut bad = Vec::new();
@@ -282,7 +309,7 @@ fn fails_well(trial: &Trial) -> Verdict {
             bad.push(format!("{name} is missing"));
         }
     }
-    if bad.is_empty() { Ok(format!("{} for {UNKNOWN}", exit(wrong))) } else { Err(bad.join("; ")) }
+    unless(&bad, format!("{} for {UNKNOWN}", exit(wrong)))
 }
 
 fn in_time(trial: &Trial) -> Verdict {
@@ -291,7 +318,7 @@ fn in_time(trial: &Trial) -> Verdict {
         .map(|seen| format!("{} took more than {} s", seen.called, seen.verb.limit().as_secs()))
         .collect();
     if !bad.is_empty() {
-        return Err(bad.join("; "));
+        return against(bad.join("; "));
     }
     let slowest = trial.calls.iter().max_by_key(|seen| seen.took);
     Ok(slowest.map_or_else(String::new, |seen| {
@@ -300,11 +327,11 @@ fn in_time(trial: &Trial) -> Verdict {
 }
 
 /// The call and the server that it brought up.
-fn up<'a>(trial: &'a Trial, tried: Option<&'a Tried>, name: &str) -> Result<(usize, &'a Server), String> {
+fn up<'a>(trial: &'a Trial, tried: Option<&'a Tried>, name: &str) -> Result<(usize, &'a Server), Objection> {
     let tried = tried.ok_or_else(|| format!("{name} was not tried"))?;
     match &tried.server {
         Some(server) => Ok((tried.call, server)),
-        None => Err(format!("{name} brought up no server: {}", why_not(trial.call(tried.call)))),
+        None => against(format!("{name} brought up no server: {}", why_not(trial.call(tried.call)))),
     }
 }
 
@@ -315,8 +342,8 @@ fn why_not(seen: &Seen) -> String {
     format!("status {}, {}{message}", shown(answer.get("status")), exit(seen))
 }
 
-fn answer(seen: &Seen) -> Result<&Object, String> {
-    seen.answer.as_ref().ok_or_else(|| seen.trouble.clone())
+fn answer(seen: &Seen) -> Result<&Object, Objection> {
+    seen.answer.as_ref().ok_or_else(|| Objection(seen.trouble.clone()))
 }
 
 fn word(seen: &Seen) -> String {

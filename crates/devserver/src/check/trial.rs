@@ -239,7 +239,7 @@ fn no_answer(stdout: &str, last: Option<String>, exit: Exit) -> String {
 
 async fn look_at(running: Running) -> Server {
     let unwell = match Url::parse(&running.url) {
-        Ok(url) => probe::healthy(&url, ANSWER).await.err(),
+        Ok(url) => probe::healthy(&url, ANSWER).await.err().map(|unwell| unwell.to_string()),
         Err(error) => Some(format!("the URL can't be read: {error}")),
     };
     let missing = running.logs.iter().filter(|(_, path)| !path.is_file());

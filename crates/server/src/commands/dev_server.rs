@@ -32,7 +32,7 @@ pub(super) fn run(args: Vec<OsString>) -> ExitCode {
     let answered = match parse(command(), args) {
         Ok(matches) => match options(matches) {
             Ok(options) => adapter::run(&options),
-            Err(wrong) => refused(&wrong),
+            Err(wrong) => refused(&wrong.to_string()),
         },
         Err(Told::Help(text)) => return print(&text, 0),
         Err(Told::Wrong(wrong)) => refused(&wrong),
@@ -100,7 +100,16 @@ fn command() -> Command {
         )
 }
 
-fn options(mut matches: ArgMatches) -> Result<Options, String> {
+/// What the adapter can't do without.
+#[derive(Debug, thiserror::Error)]
+enum Lacking {
+    #[error("the current folder can't be used: {0}")]
+    Folder(std::io::Error),
+    #[error("this program can't be found: {0}")]
+    Program(std::io::Error),
+}
+
+fn options(mut matches: ArgMatches) -> Result<Options, Lacking> {
     let asked = |verb: &Verb| matches.get_flag(verb.flag().trim_start_matches('-'));
     let verb = Verb::ALL.into_iter().find(asked).unwrap_or(Verb::Start);
     let ready = match (matches.remove_one("ready-url"), matches.remove_one("ready-log")) {
@@ -108,8 +117,7 @@ fn options(mut matches: ArgMatches) -> Result<Options, String> {
         (None, Some(pattern)) => Readiness::Log(pattern),
         (None, None) => Readiness::Port,
     };
-    let folder =
-        std::env::current_dir().map_err(|error| format!("the current folder can't be used: {error}"))?;
+    let folder = std::env::current_dir().map_err(Lacking::Folder)?;
     Ok(Options {
         verb,
         ready,
@@ -118,7 +126,7 @@ fn options(mut matches: ArgMatches) -> Result<Options, String> {
         folder,
         command: matches.remove_many("command").unwrap_or_default().collect(),
         state_root: state_root(),
-        program: std::env::current_exe().map_err(|error| format!("this program can't be found: {error}"))?,
+        program: std::env::current_exe().map_err(Lacking::Program)?,
     })
 }
 

@@ -1,10 +1,22 @@
 //! The names of failures, as agents read them: `errorCode` in upper case (seed C), `type` in lower case (seed A).
 //!
-//! A code is defined beside the code that raises it and gathered in `codes`; only the lower-case form is written
+//! A code is defined beside the code that raises it and gathered in `all`; only the lower-case form is written
 //! down, so the two can't differ.
 
 #[cfg(test)]
 use super::{app, arguments, browser, project, run, test, toolbox};
+
+/// Writes the codes of one family: `codes! { NAME = "name", "what it means"; … }`.
+macro_rules! codes {
+    ($($name:ident = $lower:literal, $meaning:literal;)*) => {
+        $(pub(crate) const $name: ErrorCode = ErrorCode::new($lower, $meaning);)*
+
+        /// All of them.
+        #[cfg(test)]
+        pub(crate) const ALL: &[ErrorCode] = &[$($name),*];
+    };
+}
+pub(crate) use codes;
 
 /// One kind of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +27,7 @@ pub(crate) struct ErrorCode {
 
 /// Every code that a reply can carry, in the order of docs/tools.md.
 #[cfg(test)]
-pub(crate) fn codes() -> Vec<ErrorCode> {
+pub(crate) fn all() -> Vec<ErrorCode> {
     [COMMON, app::codes::ALL, browser::codes::ALL].concat()
 }
 
@@ -68,7 +80,7 @@ mod tests {
 
     #[test]
     fn every_code_has_its_own_name_and_a_meaning() {
-        let codes = codes();
+        let codes = all();
         for (at, code) in codes.iter().enumerate() {
             assert!(!code.meaning().is_empty(), "{}", code.lower());
             assert!(codes[..at].iter().all(|other| other.lower() != code.lower()), "{}", code.lower());

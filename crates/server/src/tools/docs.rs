@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::code::codes;
+use super::code;
 use super::toolbox::spellings;
 use super::{Cap, Tool, Word, schema};
 use crate::config::Options;
@@ -116,7 +116,7 @@ fn errors(page: &mut String) {
          and upper case), `message`, `suggestion`, `details`, `timestamp` and `context`.\n",
     );
     line(page, "| type | |\n|---|---|");
-    for code in codes() {
+    for code in code::all() {
         line(page, &format!("| `{}` | {} |", code.lower(), cell(code.meaning())));
     }
 }

@@ -1,16 +1,6 @@
 //! What can go wrong with a dev server, by name (A-design).
 
-use crate::tools::ErrorCode;
-
-macro_rules! codes {
-    ($($name:ident = $lower:literal, $meaning:literal;)*) => {
-        $(pub(crate) const $name: ErrorCode = ErrorCode::new($lower, $meaning);)*
-
-        /// All of them.
-        #[cfg(test)]
-        pub(crate) const ALL: &[ErrorCode] = &[$($name),*];
-    };
-}
+use crate::tools::code::{ErrorCode, codes};
 
 codes! {
     SERVER_START_FAILED = "server_start_failed", "the dev server did not start; `details.kind` says how, `serverLogs` and `details.stderr` say why";

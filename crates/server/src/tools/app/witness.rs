@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use base::CallScope;
 use base::clip;
+use base::scope::Interrupted;
 use devserver::logs::{Log, LogWatch};
 use devserver::{LogPaths, Status};
 use serde_json::{Value, json};
@@ -27,25 +28,39 @@ pub(super) fn tail(logs: &LogPaths) -> Option<Value> {
     Some(json!({"stderr": chunk.text, "path": path, "capturedAt": now()}))
 }
 
-/// The same, away from the tasks.
+/// Why a dev server was not heard.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::tools) enum Unheard {
+    #[error("the server command named no log")]
+    NoLog,
+    #[error("the server's log can't be read")]
+    Unreadable,
+    #[error(transparent)]
+    Command(#[from] devserver::CommandError),
+    #[error(transparent)]
+    Late(#[from] Interrupted),
+}
+
+/// The same, away from the tasks, within the scope's time.
 ///
 /// # Errors
-/// In words, when there is nothing to be read.
-pub(in crate::tools) async fn server_logs(app: &App) -> Result<Value, String> {
+/// [`Unheard`] when there is nothing to be read.
+pub(in crate::tools) async fn server_logs(app: &App, scope: &CallScope) -> Result<Value, Unheard> {
     let logs = app.running().logs;
     if logs.is_empty() {
-        return Err("the server command named no log".to_owned());
+        return Err(Unheard::NoLog);
     }
-    let read = tokio::task::spawn_blocking(move || tail(&logs)).await;
-    read.ok().flatten().ok_or_else(|| "the server's log can't be read".to_owned())
+    let read = scope.race(tokio::task::spawn_blocking(move || tail(&logs))).await?;
+    read.ok().flatten().ok_or(Unheard::Unreadable)
 }
 
 /// What `--status` says (A5.4).
 ///
 /// # Errors
-/// In words, when it does not say it in time.
-pub(in crate::tools) async fn server_status(app: &App, scope: &CallScope) -> Result<Value, String> {
-    let status = app.status(scope).await.map_err(|error| error.to_string())?;
+/// [`Unheard`] when it does not say it within the scope's time.
+pub(in crate::tools) async fn server_status(app: &App, scope: &CallScope) -> Result<Value, Unheard> {
+    // Raced, too: what does not end in time is ended in the background.
+    let status = scope.race(app.status(scope)).await??;
     Ok(told(&status))
 }
 

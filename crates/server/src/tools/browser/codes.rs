@@ -1,16 +1,6 @@
 //! What can go wrong in a browser, by name (seeds A and C).
 
-use crate::tools::ErrorCode;
-
-macro_rules! codes {
-    ($($name:ident = $lower:literal, $meaning:literal;)*) => {
-        $(pub(crate) const $name: ErrorCode = ErrorCode::new($lower, $meaning);)*
-
-        /// All of them.
-        #[cfg(test)]
-        pub(crate) const ALL: &[ErrorCode] = &[$($name),*];
-    };
-}
+use crate::tools::code::{ErrorCode, codes};
 
 codes! {
     SESSION_NOT_FOUND = "session_not_found", "no open session has this id; open one with create_session";

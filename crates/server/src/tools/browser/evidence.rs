@@ -12,7 +12,8 @@ use super::aftermath::{console_line, request_line};
 use super::codes::*;
 use super::visit::{AFTERMATH, Visit};
 use crate::session::{App, Past, Session};
-use crate::tools::app::{codes as app_codes, witness};
+use crate::tools::app::codes as app_codes;
+use crate::tools::app::witness::{self, Unheard};
 use crate::tools::arguments::INVALID_INPUT;
 use crate::tools::run::{CANCELLED, TIMEOUT};
 use crate::tools::{ErrorCode, Failure, now};
@@ -88,14 +89,25 @@ impl Picture {
     }
 }
 
-async fn pictured(visit: &Visit) -> Result<Picture, String> {
-    let page: Page = visit.session.context().current().ok_or("no tab is open")?;
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+enum NotPictured {
+    #[error("no tab is open")]
+    NoTab,
+    #[error("a page with an open dialog paints nothing")]
+    Dialog,
+    #[error(transparent)]
+    Failed(#[from] engine::Failed),
+}
+
+async fn pictured(visit: &Visit) -> Result<Picture, NotPictured> {
+    let page: Page = visit.session.context().current().ok_or(NotPictured::NoTab)?;
     if page.state().interruption().is_some() {
-        return Err("a page with an open dialog paints nothing".to_owned());
+        return Err(NotPictured::Dialog);
     }
     let options = ScreenshotOptions { format: FORMAT, shown: true, ..ScreenshotOptions::default() };
     let scope = visit.late.within(AFTERMATH);
-    let picture = page.screenshot(&options, &scope).await.map_err(|why| why.to_string())?;
+    let picture = page.screenshot(&options, &scope).await?;
     let captured = now();
     let path = visit.files.save("error", "jpeg", &picture.bytes).await;
     let mime = picture.mime;
@@ -104,27 +116,20 @@ async fn pictured(visit: &Visit) -> Result<Picture, String> {
 
 /// What the dev server has to say.
 struct Said {
-    logs: Result<Value, String>,
-    status: Option<Result<Value, String>>,
+    logs: Result<Value, Unheard>,
+    status: Option<Result<Value, Unheard>>,
     died: Option<(String, Vec<String>)>,
 }
 
 async fn asked(app: &App, about_time: bool, visit: &Visit) -> Said {
     let scope = visit.late.within(AFTERMATH);
-    let logs =
-        async { scope.race(witness::server_logs(app)).await.unwrap_or_else(|why| Err(why.to_string())) };
     let status = async {
         match about_time {
-            // Raced, too: what does not end in time is ended in the background.
-            true => Some(
-                scope
-                    .race(witness::server_status(app, &scope))
-                    .await
-                    .unwrap_or_else(|why| Err(why.to_string())),
-            ),
+            true => Some(witness::server_status(app, &scope).await),
             false => None,
         }
     };
+    let logs = witness::server_logs(app, &scope);
     let (logs, status, died) = tokio::join!(logs, status, scope.race(witness::death(app)));
     Said { logs, status, died: died.ok().flatten() }
 }

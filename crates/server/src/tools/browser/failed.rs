@@ -54,7 +54,7 @@ pub(super) fn failed(why: Failed, deed: Deed, limit: Duration) -> Failure {
             let (name, next) = remedy(&obstacle);
             let failure = Failure::new(
                 deed.obstructed(),
-                format!("{message}, and stayed so for {} ms", limit.as_millis()),
+                format!("{message}, and stayed so until its {} ms were up", limit.as_millis()),
             );
             let failure = failure.fact("element", element).detail("obstacle", name).suggest(next);
             let failure = match obstacle {
