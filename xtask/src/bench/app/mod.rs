@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
+use testkit::process;
 
 use self::project::{Agent, Project};
 use super::report::{Report, median};
@@ -27,6 +28,11 @@ const RESERVE: Duration = Duration::from_millis(100);
 /// The size of a log that nobody wants to read as a whole.
 const LOG: u64 = 1 << 30;
 const LINES: usize = 100;
+const KILLS: usize = 5;
+/// A second dev server beside the project's own.
+const OTHER: &str = "examples/server-commands/python/server-command";
+/// When it is given up.
+const GONE: Duration = Duration::from_secs(30);
 
 pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
     ensure!(cfg!(target_os = "linux"), "this bench reads /proc, which only Linux has");
@@ -49,6 +55,7 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
     long_log(&started, &mut agent, &mut report)?;
     agent.json("end_session", &json!({}))?;
     agent.close()?;
+    kills(&project, &server, &mut report)?;
     report.finish()
 }
 
@@ -144,6 +151,35 @@ fn long_log(started: &Value, agent: &mut Agent, report: &mut Report) -> anyhow::
     let time = median(times);
     let told = format!("{time:.1} ms");
     report.line("read_server_logs: last 100 lines of 1 GiB", told, "< 20 ms", time < 20.0);
+    Ok(())
+}
+
+/// A server that is killed without a warning, with two dev servers and a browser open: the time until nothing of them
+/// is left.
+fn kills(project: &Project, server: &Path, report: &mut Report) -> anyhow::Result<()> {
+    // What it remembers and its logs lie beside it.
+    let other = project.root().join("other");
+    std::fs::copy(repo::root().join(OTHER), &other)?;
+    let mut times = Vec::new();
+    for _ in 0..KILLS {
+        let mut agent = project.agent(server)?;
+        let first = agent.json("start_session", &json!({}))?;
+        let second = agent.json("start_session", &json!({ "commandPath": other }))?;
+        ensure!(first["pid"] != second["pid"], "two dev servers were to run: {second}");
+        let everyone = process::descendants(agent.pid());
+        ensure!(everyone.len() >= 4, "only {} processes run below the server", everyone.len());
+        let began = Instant::now();
+        process::kill(agent.pid());
+        process::wait_gone(&everyone, GONE)?;
+        times.push(milliseconds(began.elapsed()));
+    }
+    let time = median(times);
+    report.line(
+        "kill -9 with two dev servers: nothing left after",
+        format!("{time:.0} ms"),
+        "< 5 s",
+        time < 5000.0,
+    );
     Ok(())
 }
 

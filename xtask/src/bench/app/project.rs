@@ -106,6 +106,11 @@ impl Agent {
         self.took
     }
 
+    /// The server's process.
+    pub(super) fn pid(&self) -> u32 {
+        self.client.server().pid()
+    }
+
     /// In good order, as a client goes.
     pub(super) fn close(mut self) -> anyhow::Result<()> {
         self.client.close_stdin();
