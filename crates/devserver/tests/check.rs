@@ -41,12 +41,16 @@ fn left_of(folder: &Path) -> Vec<String> {
     pids.filter_map(command).filter(|words| words.contains(folder.to_str().unwrap())).collect()
 }
 
-fn example_keeps_the_contract(language: &str) {
+/// Checks a copy of an example in a project with these files beside it.
+fn example_keeps_the_contract(language: &str, beside: &[(&str, &str)]) {
     let from =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/server-commands").join(language);
     let dir = tempfile::tempdir().unwrap();
     let command = dir.path().join("server-command");
     std::fs::copy(from.join("server-command"), &command).unwrap();
+    for (name, text) in beside {
+        std::fs::write(dir.path().join(name), text).unwrap();
+    }
     let output = check(dir.path(), &["--json", "server-command"]);
     assert_eq!(failed(&report(&output)), []);
     assert_eq!(output.status.code(), Some(0));
@@ -55,17 +59,22 @@ fn example_keeps_the_contract(language: &str) {
 
 #[test]
 fn the_example_in_bash_keeps_the_contract() {
-    example_keeps_the_contract("bash");
+    example_keeps_the_contract("bash", &[]);
 }
 
 #[test]
 fn the_example_in_node_keeps_the_contract() {
-    example_keeps_the_contract("node");
+    example_keeps_the_contract("node", &[]);
+}
+
+#[test]
+fn the_example_in_node_keeps_the_contract_in_a_project_of_modules_as_well() {
+    example_keeps_the_contract("node", &[("package.json", r#"{"type": "module"}"#)]);
 }
 
 #[test]
 fn the_example_in_python_keeps_the_contract() {
-    example_keeps_the_contract("python");
+    example_keeps_the_contract("python", &[]);
 }
 
 #[test]

@@ -29,8 +29,9 @@ const RESERVE: Duration = Duration::from_millis(100);
 const LOG: u64 = 1 << 30;
 const LINES: usize = 100;
 const KILLS: usize = 5;
-/// A second dev server beside the project's own.
-const OTHER: &str = "examples/server-commands/python/server-command";
+/// The commands of two dev servers.
+const COMMANDS: [&str; 2] =
+    ["examples/server-commands/python/server-command", "examples/server-commands/node/server-command"];
 /// When it is given up.
 const GONE: Duration = Duration::from_secs(30);
 
@@ -157,15 +158,21 @@ fn long_log(started: &Value, agent: &mut Agent, report: &mut Report) -> anyhow::
 /// A server that is killed without a warning, with two dev servers and a browser open: the time until nothing of them
 /// is left.
 fn kills(project: &Project, server: &Path, report: &mut Report) -> anyhow::Result<()> {
-    // What it remembers and its logs lie beside it.
-    let other = project.root().join("other");
-    std::fs::copy(repo::root().join(OTHER), &other)?;
+    // What they remember and their logs lie beside them.
+    let mut commands = Vec::new();
+    for (number, command) in COMMANDS.iter().enumerate() {
+        let folder = project.root().join(format!("server-{number}"));
+        std::fs::create_dir(&folder)?;
+        std::fs::copy(repo::root().join(command), folder.join("server-command"))?;
+        commands.push(folder.join("server-command"));
+    }
     let mut times = Vec::new();
     for _ in 0..KILLS {
-        let mut agent = project.agent(server)?;
-        let first = agent.json("start_session", &json!({}))?;
-        let second = agent.json("start_session", &json!({ "commandPath": other }))?;
-        ensure!(first["pid"] != second["pid"], "two dev servers were to run: {second}");
+        let mut agent = project.agent_with(server, &["--headless"])?;
+        for command in &commands {
+            let started = agent.json("start_session", &json!({ "commandPath": command }))?;
+            ensure!(started["status"] != "already_running", "something was left: {started}");
+        }
         let everyone = process::descendants(agent.pid());
         ensure!(everyone.len() >= 4, "only {} processes run below the server", everyone.len());
         let began = Instant::now();

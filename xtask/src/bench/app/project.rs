@@ -64,11 +64,16 @@ impl Project {
         ]
     }
 
-    /// A server in the project, with the handshake done.
+    /// A server in the project that runs its dev server, with the handshake done.
     pub(super) fn agent(&self, server: &Path) -> anyhow::Result<Agent> {
+        self.agent_with(server, &["--headless", "--dev", DEV])
+    }
+
+    /// The same with flags of one's own.
+    pub(super) fn agent_with(&self, server: &Path, flags: &[&str]) -> anyhow::Result<Agent> {
         let env = self.env();
         let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let mut client = StdioClient::start(server, &["--headless", "--dev", DEV], &env, &self.root())?;
+        let mut client = StdioClient::start(server, flags, &env, &self.root())?;
         client.initialize(Revision::V2025_11_25)?;
         Ok(Agent { client, took: Duration::ZERO })
     }
