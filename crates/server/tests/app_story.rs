@@ -193,13 +193,19 @@ fn a_status_has_the_server_the_browser_the_time_and_the_errors() {
 fn a_call_that_takes_too_long_comes_with_the_servers_status() {
     let mut stage = Stage::open(&[]);
     stage.start();
-    let late = stage.failure("navigate", &json!({"url": "/never", "timeout": 500}));
-    assert_eq!(late["error"]["type"], "navigation_failed");
-    assert_eq!(late["serverStatus"]["status"], "running", "{late}");
+    let missing = |late: &Value| late["error"]["details"]["missing"].to_string().contains("serverStatus");
+    // On a machine that others keep busy a status may miss its time; it is said to be missing then, and comes another time.
+    let late = wait_until(LIMIT, || {
+        let late = stage.failure("navigate", &json!({"url": "/never", "timeout": 500}));
+        assert_eq!(late["error"]["type"], "navigation_failed");
+        assert_eq!(late["serverStatus"].is_null(), missing(&late), "{late}");
+        Some(late).filter(|late| !missing(late))
+    });
+    assert_eq!(late.unwrap()["serverStatus"]["status"], "running");
     // A status that does not come in time is said to be missing.
     stage.app.behave(&json!({"status": "hang"})).unwrap();
     let late = stage.failure("navigate", &json!({"url": "/never", "timeout": 500}));
-    assert!(late["error"]["details"]["missing"].to_string().contains("serverStatus"), "{late}");
+    assert!(missing(&late), "{late}");
     assert!(text(&late["serverLogs"], "stderr").contains("warming up"), "{late}");
     stage.app.behave(&json!({})).unwrap();
     stage.close();
