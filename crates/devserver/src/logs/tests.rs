@@ -124,12 +124,28 @@ fn a_watch_tells_what_was_written_meanwhile() {
         stderr: Some(dir.path().join("stderr.log")),
         combined: Some(combined.path().to_owned()),
     };
-    let watch = LogWatch::begin(&logs);
-    assert!(watch.written_since(MUCH).is_empty());
-    std::fs::write(dir.path().join("stderr.log"), "in a log of its own\n").unwrap();
-    assert_eq!(watch.written_since(MUCH), ["in a log of its own"]);
+    let mut watch = LogWatch::begin(&logs);
+    assert!(watch.take(MUCH).is_empty());
     append(&combined, "one\ntwo\n");
-    assert_eq!(watch.written_since(MUCH), ["one", "two"]);
-    let few = watch.written_since(5);
-    assert!(few.len() == 2 && few[0].contains("earlier lines") && few[1] == "two", "{few:?}");
+    std::fs::write(dir.path().join("stderr.log"), "two\n").unwrap();
+    assert_eq!(watch.take(MUCH), ["one", "two"]);
+    assert!(watch.take(MUCH).is_empty(), "told once");
+    append(&combined, "three\nfour\n");
+    let few = watch.take(5);
+    assert!(few.len() == 2 && few[0].contains("earlier lines") && few[1] == "four", "{few:?}");
+}
+
+#[test]
+fn a_watch_of_a_command_that_leaves_the_combined_log_empty_tells_the_others() {
+    let (dir, combined) = log("");
+    let logs = LogPaths {
+        stdout: Some(dir.path().join("stdout.log")),
+        stderr: Some(dir.path().join("stderr.log")),
+        combined: Some(combined.path().to_owned()),
+    };
+    let mut watch = LogWatch::begin(&logs);
+    std::fs::write(dir.path().join("stderr.log"), "in a log of its own\n").unwrap();
+    assert_eq!(watch.take(MUCH), ["in a log of its own"]);
+    std::fs::write(dir.path().join("stdout.log"), "in another\n").unwrap();
+    assert_eq!(watch.take(MUCH), ["in another"]);
 }

@@ -1,29 +1,29 @@
-//! What a server wrote while something went on.
+//! What a server wrote since it was last looked at.
 
 use super::{Cursor, Log};
 use crate::contract::LogPaths;
 
-/// The ends of a server's logs at one moment.
-#[derive(Debug, Clone)]
+/// A server's logs, and how far they have been told.
+#[derive(Debug)]
 pub struct LogWatch {
     combined: Option<Mark>,
     apart: Vec<Mark>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Mark {
     log: Log,
     /// `None` when there was no file yet.
-    end: Option<Cursor>,
+    told: Option<Cursor>,
 }
 
 impl LogWatch {
-    /// Marks where the logs end now.
+    /// Everything that is in the logs now counts as told.
     pub fn begin(logs: &LogPaths) -> Self {
         let mark = |path: &Option<std::path::PathBuf>| {
             let log = Log::new(path.as_ref()?);
-            let end = log.end().ok();
-            Some(Mark { log, end })
+            let told = log.end().ok();
+            Some(Mark { log, told })
         };
         Self {
             combined: mark(&logs.combined),
@@ -31,24 +31,25 @@ impl LogWatch {
         }
     }
 
-    /// The lines that were written since: the newest that fit into `budget` characters, in their order. A log that
-    /// can't be read has none.
-    pub fn written_since(&self, budget: usize) -> Vec<String> {
-        let combined = self.combined.as_ref().map(|mark| mark.written_since(budget)).unwrap_or_default();
-        if !combined.is_empty() {
-            return combined;
-        }
-        // Not every command fills the combined log that it names.
+    /// The lines that were not told yet: the newest that fit into `budget` characters, in their order. They count as told
+    /// from now on. A log that can't be read has none.
+    pub fn take(&mut self, budget: usize) -> Vec<String> {
+        let combined = self.combined.as_mut().map(|mark| mark.take(budget)).unwrap_or_default();
         let share = budget / self.apart.len().max(1);
-        self.apart.iter().flat_map(|mark| mark.written_since(share)).collect()
+        let apart: Vec<String> = self.apart.iter_mut().flat_map(|mark| mark.take(share)).collect();
+        // Not every command fills the combined log that it names; where it is filled, the others have the same lines.
+        let filled =
+            self.combined.as_ref().and_then(|mark| mark.told.as_ref()).is_some_and(|told| told.offset > 0);
+        if filled { combined } else { apart }
     }
 }
 
 impl Mark {
-    fn written_since(&self, budget: usize) -> Vec<String> {
+    fn take(&mut self, budget: usize) -> Vec<String> {
         let Ok(mut opened) = self.log.open() else { return Vec::new() };
-        let from = self.end.as_ref().filter(|end| end.is_of(&opened)).map_or(0, |end| end.offset);
+        let from = self.told.as_ref().filter(|told| told.is_of(&opened)).map_or(0, |told| told.offset);
         let Ok(chunk) = opened.tail(from, usize::MAX, budget, None) else { return Vec::new() };
+        self.told = Some(opened.cursor(opened.size));
         let mut lines: Vec<String> = chunk.text.lines().map(str::to_owned).collect();
         if chunk.left_out && !lines.is_empty() {
             lines.insert(0, format!("[earlier lines are in {}]", self.log.path().display()));

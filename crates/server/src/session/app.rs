@@ -3,11 +3,14 @@
 //! What we started, we stop; a server that ran before is left as it was found. The tree that a start left behind is the
 //! last word: stopping it ends whatever `--shutdown` did not, and proves that nothing lives.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base::{Activity, CallScope, Deadline};
-use devserver::{CommandError, Running, ServerCommand, ServerProcess, ServerTree, Started, Status, Verb};
+use devserver::logs::LogWatch;
+use devserver::{
+    CommandError, LogPaths, Running, ServerCommand, ServerProcess, ServerTree, Started, Status, Verb,
+};
 use supervise::{Exit, Ladder, Process, Supervisor};
 use tokio_util::sync::CancellationToken;
 
@@ -32,6 +35,27 @@ pub(crate) struct App {
     /// What the last start left running; held by whoever changes it, so that a restart and the end do not meet.
     tree: tokio::sync::Mutex<Option<ServerTree>>,
     now: Mutex<Now>,
+    logs: Told,
+}
+
+/// What of a server's logs has been told. Clones are the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Told(Arc<Mutex<LogWatch>>);
+
+impl Told {
+    fn begin(logs: &LogPaths) -> Self {
+        Self(Arc::new(Mutex::new(LogWatch::begin(logs))))
+    }
+
+    /// The lines that were not told yet, as many as fit. Reads files.
+    pub(crate) fn take(&self, budget: usize) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take(budget)
+    }
+
+    /// The server has other logs from now on.
+    fn turn_to(&self, logs: &LogPaths) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = LogWatch::begin(logs);
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -98,13 +122,19 @@ impl App {
         scope: &CallScope,
     ) -> Result<Self, CommandError> {
         let Started { running, server, tree } = command.start(&supervisor, scope).await?;
+        let logs = Told::begin(&running.logs);
         let now = Now { ours: !running.already, running, server, told: false, exit: None };
-        Ok(Self { command, supervisor, tree: tokio::sync::Mutex::new(tree), now: Mutex::new(now) })
+        Ok(Self { command, supervisor, tree: tokio::sync::Mutex::new(tree), now: Mutex::new(now), logs })
     }
 
     /// What its command last said of it.
     pub(crate) fn running(&self) -> Running {
         self.now().running.clone()
+    }
+
+    /// What of its logs has been told.
+    pub(crate) fn logs(&self) -> Told {
+        self.logs.clone()
     }
 
     /// Whether it ends with its session.
@@ -160,6 +190,7 @@ impl App {
         if running.logs.is_empty() {
             running.logs = before.logs.clone();
         }
+        self.logs.turn_to(&running.logs);
         let ours = !running.already;
         if ours {
             let old = std::mem::replace(&mut *tree, born);

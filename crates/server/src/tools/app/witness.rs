@@ -5,7 +5,7 @@ use std::time::Duration;
 use base::CallScope;
 use base::clip;
 use base::scope::Interrupted;
-use devserver::logs::{Log, LogWatch};
+use devserver::logs::Log;
 use devserver::{LogPaths, Status};
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ use crate::tools::now;
 /// A5.3: the last hundred lines; and as much of them as an error may hold.
 const LAST_LINES: usize = 100;
 const TAIL: usize = 6_000;
-/// What was written while an action ran.
+/// What was written since the last answer.
 const MEANWHILE_LINES: usize = 20;
 const MEANWHILE: usize = 2_000;
 /// What a server said before it died.
@@ -71,14 +71,11 @@ pub(super) fn told(status: &Status) -> Value {
     told
 }
 
-/// The ends of its logs now.
-pub(in crate::tools) fn mark(app: &App) -> LogWatch {
-    LogWatch::begin(&app.running().logs)
-}
-
-/// The lines that were written since; the newest, if there are many.
-pub(in crate::tools) async fn written_since(watch: LogWatch) -> Vec<String> {
-    let read = tokio::task::spawn_blocking(move || watch.written_since(MEANWHILE)).await;
+/// The lines that no answer has told yet; the newest, if there are many. A server's words may come a moment later than what
+/// it did to the page: they are in this answer or in the next.
+pub(in crate::tools) async fn unheard(app: &App) -> Vec<String> {
+    let logs = app.logs();
+    let read = tokio::task::spawn_blocking(move || logs.take(MEANWHILE)).await;
     let mut lines = read.unwrap_or_default();
     let more = lines.len().saturating_sub(MEANWHILE_LINES);
     if more > 0 {

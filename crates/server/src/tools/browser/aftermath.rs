@@ -79,15 +79,15 @@ async fn told_of(visit: &Visit, before: &Moment, look: Look, title: Option<(Page
     }
 }
 
-/// What went wrong behind the page although the call did what was asked (A5.3), and what the dev server logged meanwhile.
+/// What went wrong behind the page although the call did what was asked (A5.3), and what the dev server logged since the last answer.
 async fn servers_part(visit: &Visit, happened: &Happened) -> (Vec<String>, Vec<String>) {
     let refused = happened.requests.iter().filter(|exchange| is_server_error(exchange));
     let refused = refused.map(|exchange| format!("the server failed: {}", request_line(exchange)));
     let thrown = happened.console.iter().filter(|entry| entry.uncaught);
     let thrown = thrown.map(|entry| format!("the page threw: {}", console_line(entry)));
     let attention: Vec<String> = refused.chain(thrown).take(MOST_POINTED_OUT).collect();
-    let mut log = match visit.before.logs.clone() {
-        Some(watch) => visit.late.race(witness::written_since(watch)).await.unwrap_or_default(),
+    let mut log = match visit.session.app() {
+        Some(app) => visit.late.race(witness::unheard(app)).await.unwrap_or_default(),
         None => Vec::new(),
     };
     if let (true, Some(app)) = (log.is_empty(), visit.session.app())

@@ -41,7 +41,7 @@ pub(super) struct Report {
     pub(super) tabs: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) downloads: Vec<String>,
-    /// What the dev server logged meanwhile.
+    /// What the dev server logged since the last answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) server_log: Vec<String>,
     /// Last, because it is the longest.

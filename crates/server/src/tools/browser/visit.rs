@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use base::scope::Interrupted;
 use base::{CallScope, Deadline};
-use devserver::logs::LogWatch;
 use engine::context::Moment;
 use engine::page::{Interruption, Page};
 use engine::{Count, Failed, NotMet, Target};
@@ -19,7 +18,6 @@ use super::failed::{self, Deed};
 use super::files::Files;
 use crate::config::{Options, Transport};
 use crate::session::{End, Session, SessionRefused};
-use crate::tools::app::witness;
 use crate::tools::run::TIMEOUT;
 use crate::tools::{Args, Call, Failure, Reply};
 
@@ -67,13 +65,11 @@ pub(in crate::tools) struct Visit {
 #[derive(Debug, Clone)]
 pub(super) struct Before {
     pub(super) moment: Moment,
-    /// The ends of the dev server's logs.
-    pub(super) logs: Option<LogWatch>,
 }
 
 impl Before {
     fn now(session: &Session) -> Self {
-        Self { moment: session.context().moment(), logs: session.app().map(witness::mark) }
+        Self { moment: session.context().moment() }
     }
 }
 
