@@ -30,7 +30,6 @@ fn a_plain_dev_server_is_an_app_from_its_start_to_its_end() {
     assert!(page.contains("Plain"), "{page}");
     let missing = stage.text("navigate", &json!({"url": "/no-such"}));
     assert!(missing.contains("404"), "{missing}");
-    assert_eq!(stage.json("get_session_status", &json!({}))["status"], "running");
     // The server's words go through a process of their own, so they may be in the answer after.
     let logged = process::wait_until(LIMIT, || {
         let log = stage.json("read_server_logs", &json!({"grep": "no-such"}));
@@ -43,6 +42,7 @@ fn a_plain_dev_server_is_an_app_from_its_start_to_its_end() {
         assert_eq!(told.matches(line).count(), 1, "{line} in {told}");
     }
     assert!(told.contains("### Server log"), "{told}");
+    assert_eq!(stage.json("get_session_status", &json!({}))["status"], "running");
 
     let restarted = stage.json("restart_server", &json!({"reload": true}));
     assert_ne!(pid(&restarted), pid(&started));
