@@ -126,9 +126,10 @@ fn a_watch_tells_what_was_written_meanwhile() {
     };
     let mut watch = LogWatch::begin(&logs);
     assert!(watch.take(MUCH).is_empty());
-    append(&combined, "one\ntwo\n");
-    std::fs::write(dir.path().join("stderr.log"), "two\n").unwrap();
-    assert_eq!(watch.take(MUCH), ["one", "two"]);
+    std::fs::write(dir.path().join("stderr.log"), "in a log of its own\n").unwrap();
+    assert_eq!(watch.take(MUCH), ["in a log of its own"]);
+    append(&combined, "in a log of its own\none\ntwo\n");
+    assert_eq!(watch.take(MUCH), ["one", "two"], "what was told is not told again");
     assert!(watch.take(MUCH).is_empty(), "told once");
     append(&combined, "three\nfour\n");
     let few = watch.take(5);

@@ -8,6 +8,8 @@ use crate::contract::LogPaths;
 pub struct LogWatch {
     combined: Option<Mark>,
     apart: Vec<Mark>,
+    /// Lines that the combined log may still bring.
+    told_apart: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -28,6 +30,7 @@ impl LogWatch {
         Self {
             combined: mark(&logs.combined),
             apart: [mark(&logs.stdout), mark(&logs.stderr)].into_iter().flatten().collect(),
+            told_apart: Vec::new(),
         }
     }
 
@@ -37,10 +40,19 @@ impl LogWatch {
         let combined = self.combined.as_mut().map(|mark| mark.take(budget)).unwrap_or_default();
         let share = budget / self.apart.len().max(1);
         let apart: Vec<String> = self.apart.iter_mut().flat_map(|mark| mark.take(share)).collect();
-        // Not every command fills the combined log that it names; where it is filled, the others have the same lines.
-        let filled =
-            self.combined.as_ref().and_then(|mark| mark.told.as_ref()).is_some_and(|told| told.offset > 0);
-        if filled { combined } else { apart }
+        // Not every command fills the combined log that it names, and one that does may do it a moment later.
+        let combined: Vec<String> = combined.into_iter().filter(|line| !self.was_told_apart(line)).collect();
+        if !combined.is_empty() {
+            return combined;
+        }
+        self.told_apart.clone_from(&apart);
+        apart
+    }
+
+    /// Whether the line was told from a log of its own already; once.
+    fn was_told_apart(&mut self, line: &str) -> bool {
+        let at = self.told_apart.iter().position(|told| told == line);
+        at.map(|at| self.told_apart.remove(at)).is_some()
     }
 }
 
