@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
 
-use crate::{npm, repo};
+use crate::{npm, python, repo};
 
 /// Proof of an artifact in Debian's repository for Maven, with which the tests of `maven` need no network.
 macro_rules! in_maven {
@@ -37,6 +37,17 @@ const PACKAGES: &[Package] = &[
         proof: &["/usr/lib/chromium/chromium-headless-shell", "--version"],
         why: "the browser without a window, several times cheaper",
     },
+    Package { name: "firefox-esr", proof: &["firefox-esr", "--version"], why: "the browser Firefox" },
+    Package {
+        name: "webkit2gtk-driver",
+        proof: &["sh", "-c", "test -x /usr/lib/*-linux-gnu/webkit2gtk-4.1/MiniBrowser"],
+        why: "the browser WebKit",
+    },
+    Package {
+        name: "fonts-dejavu-core",
+        proof: &["test", "-d", "/usr/share/fonts/truetype/dejavu"],
+        why: "part of the image, whose installation a test runs",
+    },
     Package { name: "xvfb", proof: &["Xvfb", "-help"], why: "a display for tests of browsers with windows" },
     Package { name: "golang-go", proof: &["go", "version"], why: "runner go" },
     Package { name: "ruby-rspec", proof: &["rspec", "--version"], why: "runner rspec" },
@@ -46,6 +57,11 @@ const PACKAGES: &[Package] = &[
         name: "nodejs",
         proof: &["node", "--eval", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)"],
         why: "runners node, jest, vitest and playwright need Node 20 or later",
+    },
+    Package {
+        name: "python3-venv",
+        proof: &["python3", "-c", "import ensurepip, venv"],
+        why: "brings the Python client of MCP",
     },
     Package { name: "npm", proof: &["npm", "--version"], why: "brings jest, playwright, vite and vitest" },
     Package { name: "default-jdk-headless", proof: &["javac", "-version"], why: "runners maven and gradle" },
@@ -80,6 +96,7 @@ pub(crate) fn prepare() -> anyhow::Result<String> {
     installed.extend(nextest()?);
     installed.extend(packages(|_| true)?);
     installed.extend(npm::prepare()?);
+    installed.extend(python::prepare()?);
     Ok(match installed.len() {
         0 => "everything was there".to_owned(),
         _ => format!("installed {}", installed.join(", ")),
@@ -111,6 +128,13 @@ fn nextest() -> anyhow::Result<Option<&'static str>> {
 pub(crate) fn prepare_browser() -> anyhow::Result<()> {
     packages(|package| package.name == BROWSER).map(drop)
 }
+
+/// Installs every browser that is missing, and the display that one of them needs.
+pub(crate) fn prepare_browsers() -> anyhow::Result<()> {
+    packages(|package| BROWSERS.contains(&package.name)).map(drop)
+}
+
+const BROWSERS: &[&str] = &[BROWSER, "firefox-esr", "webkit2gtk-driver", "xvfb"];
 
 /// The cheapest browser there is.
 const BROWSER: &str = "chromium-headless-shell";

@@ -12,6 +12,8 @@ mod docs;
 mod machine;
 mod markdown;
 mod npm;
+mod package;
+mod python;
 mod repo;
 mod requirements;
 mod steps;
@@ -28,7 +30,11 @@ struct Command {
 
 /// Every command, in the order in which a newcomer meets them.
 const COMMANDS: &[Command] = &[
-    Command { name: "demo", help: "show what an agent gets, on a small project [--dev]", run: demo::run },
+    Command {
+        name: "demo",
+        help: "show what an agent gets, on a small project [--dev] [--browsers all]",
+        run: demo::run,
+    },
     Command { name: "test", help: "install what is missing, then check and test everything", run: test::run },
     Command {
         name: "requirements",
@@ -41,7 +47,16 @@ const COMMANDS: &[Command] = &[
         help: "run MCP's own conformance suite against the server",
         run: conformance::run,
     },
-    Command { name: "bench", help: "measure against the goals: bench app|browser|timebox", run: bench::run },
+    Command {
+        name: "bench",
+        help: "measure against the goals: bench app|browser|engines|http|timebox",
+        run: bench::run,
+    },
+    Command {
+        name: "npm",
+        help: "pack the npm packages [--out DIR] [--binary PLATFORM=PATH]...",
+        run: package::run,
+    },
     Command { name: "docs", help: "regenerate the documents that tests compare", run: docs::run },
 ];
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
-use testkit::npm;
+use testkit::{clients, npm};
 
 use crate::repo;
 
@@ -13,9 +13,10 @@ const INSTALL: &[&str] = &["install", "--ignore-scripts", "--no-audit", "--no-fu
 
 /// Installs what the tests need, and says in a word what was done.
 pub(crate) fn prepare() -> anyhow::Result<Option<&'static str>> {
-    let folder = npm::folder(&repo::target_dir()?);
-    let installed = install(&folder, npm::PACKAGES, "run by tests")?;
-    Ok(installed.then_some("packages of npm"))
+    let target = repo::target_dir()?;
+    let runners = install(&npm::folder(&target), npm::PACKAGES, "run by tests")?;
+    let clients = install(&clients::folder(&target), clients::PACKAGES, "talked to by tests")?;
+    Ok((runners || clients).then_some("packages of npm"))
 }
 
 /// Installs packages into a folder unless these very versions are there.

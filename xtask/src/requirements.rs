@@ -31,8 +31,7 @@ const EXPECTED: &[Range] = &[
     range("A3.", 1, 7),
     range("A4.", 1, 9),
     range("A5.", 1, 6),
-    range("A6.", 1, 2),
-    range("A6.", 4, 6),
+    range("A6.", 1, 7),
     range("B1.", 1, 4),
     range("B2.", 1, 6),
     range("B3.", 1, 5),
@@ -49,7 +48,7 @@ const EXPECTED: &[Range] = &[
     range("C6.", 1, 8),
     range("C7.", 1, 5),
     range("C8.", 1, 5),
-    range("C9.", 2, 5),
+    range("C9.", 1, 5),
 ];
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {

@@ -96,9 +96,12 @@ impl Page {
             let element = self.node_at(&place, &target, patience, scope).await?;
             let inside = self.attempt(scope, self.backend().content_frame(&element)).await;
             self.backend().release(element);
-            if let Some(frame) = inside? {
-                return Ok(frame);
-            }
+            match inside {
+                Ok(Some(frame)) => return Ok(frame),
+                // The element is looked for anew in what came after its document.
+                Err(Interruption::Backend(BackendError::DocumentGone)) => continue,
+                inside => inside?,
+            };
             // One that was removed meanwhile has no document; one that is still there is no frame.
             match self.locate_within(&place, &target, Deadline::after(Duration::ZERO), scope).await {
                 Err(Failed::NotFound { .. }) if !patience.has_passed() => {}
@@ -113,8 +116,15 @@ impl Page {
 
     /// The element that `target` addresses, when it is there.
     pub(crate) async fn node(&self, target: &Target, scope: &CallScope) -> Result<Handle, Failed> {
-        let place = self.place(target, scope).await?;
-        self.node_at(&place, target, scope.deadline(), scope).await
+        loop {
+            let place = self.place(target, scope).await?;
+            match self.node_at(&place, target, scope.deadline(), scope).await {
+                // The way through the frames is gone again, and found anew if there is one.
+                Err(Failed::Interrupted(Interruption::Backend(BackendError::FrameGone)))
+                    if matches!(target, Target::Selector(_)) => {}
+                found => return found,
+            }
+        }
     }
 
     async fn node_at(

@@ -13,7 +13,7 @@ use crate::page::{Interruption, Page};
 use crate::target::Target;
 
 /// A title is worth no more time: a page that is too busy to tell it has none.
-const TITLE: Duration = Duration::from_secs(1);
+const TITLE: Duration = Duration::from_secs(2);
 
 /// Which content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -158,7 +158,7 @@ impl Page {
             Some(scale) => {
                 let shot = Shot { part: Some(part), scale: Some(scale), ..shot };
                 let Picture { bytes } = self.attempt(scope, self.backend().picture(shot)).await?;
-                let (width, height) = size(scale);
+                let (width, height) = size_in(&bytes).unwrap_or_else(|| size(scale));
                 Some(Smaller { bytes, width, height })
             }
             None => None,
@@ -207,9 +207,24 @@ fn smaller(part: Rect, scale: f64) -> Option<f64> {
     (share < 1.0).then(|| scale * (share - 0.5 / width.max(height)))
 }
 
+/// The size that a PNG says it has (PNG 11.2.1, `IHDR`): browsers round the sides of another scale in their own ways.
+fn size_in(bytes: &[u8]) -> Option<(u32, u32)> {
+    let header = bytes.strip_prefix(b"\x89PNG\r\n\x1a\n")?.get(8..16)?;
+    let (width, height) = header.split_first_chunk::<4>()?;
+    Some((u32::from_be_bytes(*width), u32::from_be_bytes(height.try_into().ok()?)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pictures_own_size_is_read_where_it_tells_it() {
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x02\x9c\0\0\x06\x1f\x08";
+        assert_eq!(size_in(png), Some((668, 1567)));
+        assert_eq!(size_in(&png[..20]), None);
+        assert_eq!(size_in(b"\xff\xd8\xff\xe0"), None);
+    }
 
     #[test]
     fn what_is_shown_is_no_larger_than_a_model_looks_at() {

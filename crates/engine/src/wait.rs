@@ -1,9 +1,11 @@
 //! Waiting until a page shows or is something.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use base::{CallScope, Deadline};
-use futures_util::future::{BoxFuture, select_all};
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -71,6 +73,10 @@ struct Answer {
 const SLICE: Duration = Duration::from_millis(500);
 /// What is told of a script that was false to the end.
 const NEVER_TRUE: &str = "it did not become true";
+/// A frame that answers no sooner than this is asked anew.
+const UNANSWERED: Duration = Duration::from_secs(3);
+/// So long a frame between two documents is left alone.
+const BETWEEN: Duration = Duration::from_millis(20);
 /// Kept for the answer of the last wait.
 const ANSWERING: Duration = Duration::from_millis(50);
 
@@ -81,16 +87,21 @@ impl From<Interruption> for NotMet {
 }
 
 impl Page {
-    /// Waits until `condition` holds.
+    /// Waits until `condition` holds, and what was told before that is known.
     ///
     /// # Errors
     /// [`NotMet`].
     pub async fn wait(&self, condition: &Condition, scope: &CallScope) -> Result<(), NotMet> {
+        self.wait_until_met(condition, scope).await?;
+        // It holds, even if there is no time left for more.
+        let _ = self.caught_up(scope).await;
+        Ok(())
+    }
+
+    async fn wait_until_met(&self, condition: &Condition, scope: &CallScope) -> Result<(), NotMet> {
         match condition {
-            Condition::Text(text) => self.wait_in_frames(&json!({ "text": text }), Frames::Any, scope).await,
-            Condition::TextGone(text) => {
-                self.wait_in_frames(&json!({ "textGone": text }), Frames::Every, scope).await
-            }
+            Condition::Text(text) => self.wait_in_any_frame(&json!({ "text": text }), scope).await,
+            Condition::TextGone(text) => self.wait_in_every_frame(&json!({ "textGone": text }), scope).await,
             Condition::Element { target, state } => self.wait_for_element(target, *state, scope).await,
             Condition::Url(pattern) => self.wait_for_url(pattern, scope).await,
             Condition::Load(until) => match self.wait_until(*until, scope).await {
@@ -159,53 +170,66 @@ impl Page {
         }
     }
 
-    /// Waits until the condition holds in one frame, or in every one.
-    async fn wait_in_frames(
+    /// Waits until the condition holds in one frame. Each is asked on its own: one that hangs hides nothing of the others.
+    async fn wait_in_any_frame(&self, condition: &Value, scope: &CallScope) -> Result<(), NotMet> {
+        let mut seen = None;
+        let mut asked = HashSet::new();
+        let mut between = HashSet::new();
+        let mut looks = FuturesUnordered::new();
+        loop {
+            let (left, step) = patience(&seen, scope);
+            for frame in self.all_frames() {
+                if asked.insert(frame.clone()) {
+                    let pause = if between.remove(&frame) { BETWEEN } else { Duration::ZERO };
+                    looks.push(self.look_after(pause, frame, condition, step, scope));
+                }
+            }
+            let Ok(Some((frame, looked))) = Deadline::after(SLICE).race(looks.next()).await else { continue };
+            asked.remove(&frame);
+            match looked {
+                Ok(Answer { met: true, .. }) => return Ok(()),
+                Ok(answer) if left.is_zero() => return Err(NotMet::Seen(answer.seen)),
+                Ok(answer) => seen = Some(answer.seen),
+                // A frame's question can be lost with its document.
+                Err(Interruption::TimedOut) if !scope.deadline().has_passed() => {}
+                Err(why) if is_between(&why) => {
+                    between.insert(frame);
+                }
+                Err(why) => return Err(instead(seen, why.into())),
+            }
+        }
+    }
+
+    async fn look_after(
         &self,
+        pause: Duration,
+        frame: FrameId,
         condition: &Value,
-        frames: Frames,
+        wait: Duration,
         scope: &CallScope,
-    ) -> Result<(), NotMet> {
+    ) -> (FrameId, Result<Answer, Interruption>) {
+        tokio::time::sleep(pause).await;
+        let below = frame != self.main_frame();
+        let looked = if below {
+            self.look(&frame, condition, wait, &scope.within(wait + UNANSWERED)).await
+        } else {
+            self.look(&frame, condition, wait, scope).await
+        };
+        (frame, looked)
+    }
+
+    /// Waits until the condition holds in every frame.
+    async fn wait_in_every_frame(&self, condition: &Value, scope: &CallScope) -> Result<(), NotMet> {
         let mut seen = None;
         loop {
             let (left, step) = patience(&seen, scope);
-            let looked = match frames {
-                Frames::Any => self.any_frame(condition, step, scope).await,
-                Frames::Every => self.every_frame(condition, step, scope).await,
-            };
-            match looked {
+            match self.every_frame(condition, step, scope).await {
                 Ok(None) => return Ok(()),
                 Ok(Some(now)) if left.is_zero() => return Err(NotMet::Seen(now)),
                 Ok(now) => seen = now,
                 Err(why) => return Err(instead(seen, why.into())),
             }
         }
-    }
-
-    /// Nothing when it holds in one of the frames before `wait` is over.
-    async fn any_frame(
-        &self,
-        condition: &Value,
-        wait: Duration,
-        scope: &CallScope,
-    ) -> Result<Option<String>, Interruption> {
-        let frames = self.all_frames();
-        let mut asked: Vec<BoxFuture<'_, Result<Answer, Interruption>>> = Vec::new();
-        for frame in &frames {
-            asked.push(Box::pin(self.look(frame, condition, wait, scope)));
-        }
-        let mut seen = String::new();
-        while !asked.is_empty() {
-            let (answer, _, others) = select_all(asked).await;
-            asked = others;
-            match answer {
-                Ok(Answer { met: true, .. }) => return Ok(None),
-                Ok(answer) => seen = answer.seen,
-                Err(why) if is_between(&why) => {}
-                Err(why) => return Err(why),
-            }
-        }
-        Ok(Some(seen))
     }
 
     /// Nothing when it holds in all of the frames, each given `wait`.
@@ -263,11 +287,4 @@ fn instead(seen: Option<String>, failed: Failed) -> NotMet {
         (Some(seen), Failed::Interrupted(Interruption::TimedOut)) => NotMet::Seen(seen),
         (_, failed) => failed.into(),
     }
-}
-
-/// In which frames a condition must hold.
-#[derive(Clone, Copy)]
-enum Frames {
-    Any,
-    Every,
 }

@@ -1,10 +1,11 @@
 //! The log: one JSON object a line, with the fields of A-design ("Logging Strategy").
 //!
 //! It goes to stderr over stdio, where stdout belongs to the protocol, and to stdout over HTTP, where log collectors
-//! read. A client that never reads our stderr must not stop the server, so lines are handed to a thread of their own
+//! read: a line then has the fields, too, by which Cloud Logging knows its severity and its trace. A client that never reads our stderr must not stop the server, so lines are handed to a thread of their own
 //! and are dropped, and counted, when it can't keep up. Here lines leave the process: whatever is in them, no secret is.
 
 mod news;
+mod trace;
 
 use std::fmt;
 use std::io::Write;
@@ -15,13 +16,16 @@ use std::time::Duration;
 use base::Secrets;
 use serde_json::{Map, Value, json};
 use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, SubscriberExt};
+use tracing_subscriber::registry::LookupSpan;
 
-use crate::config::Transport;
+use crate::config::{Options, Transport};
 pub(crate) use news::{Line, News};
+pub(crate) use trace::Trace;
 
 /// The crates whose words `--log-level` governs; of others only warnings and errors are told.
 const OURS: &[&str] =
@@ -43,19 +47,17 @@ pub(crate) struct AlreadySetUp;
 ///
 /// # Errors
 /// [`AlreadySetUp`] the second time.
-pub(crate) fn init(
-    level: Level,
-    transport: &Transport,
-    secrets: Secrets,
-    news: News,
-) -> Result<LogGuard, AlreadySetUp> {
-    let (mut layer, guard) = match transport {
+pub(crate) fn init(options: &Options, news: News) -> Result<LogGuard, AlreadySetUp> {
+    let (mut layer, guard) = match &options.transport {
         Transport::Stdio => JsonLines::new(std::io::stderr()),
-        Transport::Http { .. } => JsonLines::new(std::io::stdout()),
+        Transport::Http { .. } => {
+            let (layer, guard) = JsonLines::new(std::io::stdout());
+            (layer.for_a_cloud(options.service.trace_project.clone()), guard)
+        }
     };
-    layer.secrets = secrets;
+    layer.secrets = options.app.secrets.clone();
     layer.news = news;
-    let subscriber = tracing_subscriber::registry().with(layer.with_filter(filter(level)));
+    let subscriber = tracing_subscriber::registry().with(layer.with_filter(filter(options.log_level)));
     tracing::subscriber::set_global_default(subscriber).map_err(|_| AlreadySetUp)?;
     std::panic::set_hook(Box::new(log_panic));
     Ok(guard)
@@ -88,6 +90,14 @@ struct JsonLines {
     dropped: AtomicU64,
     secrets: Secrets,
     news: News,
+    cloud: Option<Cloud>,
+}
+
+/// Lines are read by a cloud's collector.
+#[derive(Debug)]
+struct Cloud {
+    /// Whose traces they belong to.
+    project: Option<String>,
 }
 
 /// What the writing thread is told.
@@ -128,7 +138,13 @@ impl JsonLines {
         let _ = std::thread::Builder::new().name("log".to_owned()).spawn(move || write_all(out, &waiting));
         let guard = LogGuard { lines: lines.clone() };
         let (secrets, news) = (Secrets::default(), News::default());
-        (Self { lines, dropped: AtomicU64::new(0), secrets, news }, guard)
+        (Self { lines, dropped: AtomicU64::new(0), secrets, news, cloud: None }, guard)
+    }
+
+    /// The same with the fields that Cloud Logging reads.
+    fn for_a_cloud(mut self, project: Option<String>) -> Self {
+        self.cloud = Some(Cloud { project });
+        self
     }
 
     /// Hands a line to the writing thread; `lost` is what the log misses when there is no room for it.
@@ -155,8 +171,14 @@ fn write_all(mut out: impl Write, waiting: &Receiver<Message>) {
     }
 }
 
-impl<S: Subscriber> Layer<S> for JsonLines {
-    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for JsonLines {
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        if let (Some(trace), Some(span)) = (Trace::read(attributes), context.span(id)) {
+            span.extensions_mut().insert(trace);
+        }
+    }
+
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
         let dropped = self.dropped.swap(0, Ordering::Relaxed);
         if dropped > 0 {
             let details = json!({"message": "the log's reader was too slow", "lines": dropped});
@@ -164,12 +186,46 @@ impl<S: Subscriber> Layer<S> for JsonLines {
             self.hand_over(written(&lost), dropped);
         }
         let mut told = told(event);
+        if let Some(cloud) = &self.cloud {
+            let spans = context.event_scope(event).into_iter().flatten();
+            let trace = spans.into_iter().find_map(|span| span.extensions().get::<Trace>().cloned());
+            cloud.add(event.metadata().level(), trace, &mut told);
+        }
         crate::tools::hide(&mut told, &self.secrets);
         self.hand_over(written(&told), 1);
         if self.news.is_heard() && is_ours(event.metadata().target()) {
             let component = told["component"].as_str().unwrap_or_default().to_owned();
             self.news.tell(Line { level: *event.metadata().level(), component, data: told });
         }
+    }
+}
+
+impl Cloud {
+    /// Google Cloud, "Structured logging": special fields of a JSON payload.
+    fn add(&self, level: &Level, trace: Option<Trace>, told: &mut Value) {
+        let Value::Object(line) = told else { return };
+        let message = line.get("details").and_then(|details| details.get("message")).or(line.get("event"));
+        let message = message.cloned().unwrap_or_default();
+        line.insert("severity".to_owned(), severity(level).into());
+        line.insert("message".to_owned(), message);
+        let Some(Trace { id, span, sampled }) = trace else { return };
+        let id = match &self.project {
+            Some(project) => format!("projects/{project}/traces/{id}"),
+            None => id,
+        };
+        line.insert("logging.googleapis.com/trace".to_owned(), id.into());
+        line.extend(span.map(|span| ("logging.googleapis.com/spanId".to_owned(), span.into())));
+        line.insert("logging.googleapis.com/trace_sampled".to_owned(), sampled.into());
+    }
+}
+
+/// The names of LogSeverity.
+fn severity(level: &Level) -> &'static str {
+    match *level {
+        Level::ERROR => "ERROR",
+        Level::WARN => "WARNING",
+        Level::INFO => "INFO",
+        _ => "DEBUG",
     }
 }
 

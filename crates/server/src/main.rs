@@ -1,5 +1,6 @@
 //! The binary `e2e-mcp-server`: reads its options, starts the tools, serves them over MCP until something ends it.
 
+mod auth;
 mod commands;
 mod config;
 mod ending;
@@ -7,6 +8,7 @@ mod ending;
 mod generated;
 mod logging;
 mod mcp;
+mod metrics;
 mod run;
 mod session;
 mod tools;
@@ -52,13 +54,12 @@ fn parsed() -> anyhow::Result<Parsed> {
 
 fn serve(options: Options, parent: Parent) -> anyhow::Result<ExitCode> {
     let news = logging::News::default();
-    let secrets = options.app.secrets.clone();
-    let _log = logging::init(options.log_level, &options.transport, secrets, news.clone())?;
+    let _log = logging::init(&options, news.clone())?;
     for warning in &options.warnings {
         tracing::warn!(component = "config", event = "odd_setting", "{warning}");
     }
     say_no_display(&options);
-    let transport = options.transport.clone();
+    let (transport, service) = (options.transport.clone(), options.service.clone());
     let services = Services::new(options, std::env::home_dir().as_deref(), std::env::var_os("PATH"))?;
     tracing::info!(component = "server", event = "started", version = env!("CARGO_PKG_VERSION"));
     let closing = Closing::default();
@@ -72,7 +73,7 @@ fn serve(options: Options, parent: Parent) -> anyhow::Result<ExitCode> {
         .build()
         .context("the runtime can't start")?;
     runtime.spawn_blocking(end_leftovers);
-    let code = runtime.block_on(run::run(&transport, toolbox, &closing, parent, news));
+    let code = runtime.block_on(run::run((&transport, &service), toolbox, &closing, parent, news));
     // A read of standard input that blocks a thread must not keep the process.
     runtime.shutdown_background();
     Ok(code?)

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::config::Transport;
-use crate::ending::{self, Cause, Closing, End, Parent, Signals};
+use crate::config::{ServiceOptions, Transport};
+use crate::ending::{self, Cause, Closing, End, Parent, Signal, Signals};
 use crate::logging::News;
 use crate::mcp::{Handler, Tools, http, stdio};
 
@@ -22,7 +22,7 @@ pub(crate) enum StartFailed {
 
 /// Serves until something ends it; the exit code says whether everything that it started is gone.
 pub(crate) async fn run(
-    transport: &Transport,
+    (transport, service): (&Transport, &ServiceOptions),
     tools: Arc<dyn Tools>,
     closing: &Closing,
     parent: Parent,
@@ -43,10 +43,17 @@ pub(crate) async fn run(
             or_second_signal(&mut signals, rest).await
         }
         Transport::Http { host, port } => {
-            let listener = http::Listener::bind(*host, *port).await?;
-            let serving = listener.serve(handler, &ending);
-            let cause = Cause::Signal(signals.next().await);
-            let rest = ending::end(cause, &ending, serving.finished(), closing);
+            let listener = http::Listener::bind(*host, *port, service.authorization.is_some()).await?;
+            let serving = listener.serve(service, &handler, &ending);
+            let signal = signals.next().await;
+            let rest = async {
+                // Whoever presses Ctrl-C waits for it; whoever replaces a server in service wants no call to be lost.
+                if signal == Signal::Terminate {
+                    tracing::info!(component = "server", event = "draining");
+                    serving.drained().await;
+                }
+                ending::end(Cause::Signal(signal), &ending, serving.finished(), closing).await
+            };
             or_second_signal(&mut signals, rest).await
         }
     };

@@ -6,6 +6,7 @@ mod common;
 
 use common::LIMIT;
 use common::apps::Stage;
+use common::engines::on_each_browser;
 use serde_json::{Value, json};
 use testkit::ContractApp;
 use testkit::process::wait_until;
@@ -15,6 +16,13 @@ fn start_error(stage: &mut Stage, args: &Value) -> Value {
     assert_eq!(stage.json("list_sessions", &json!({}))["sessions"], json!([]));
     failure
 }
+
+on_each_browser![
+    a_start_that_fails_is_told_with_the_commands_words_and_the_servers_log,
+    a_start_that_is_given_up_leaves_nothing,
+    the_command_of_the_settings_is_the_only_one_allowed,
+    a_session_without_a_server_is_told_apart_from_no_session,
+];
 
 #[test]
 fn a_command_that_can_not_be_run_is_told_before_anything_starts() {

@@ -6,6 +6,7 @@ mod common;
 
 use common::LIMIT;
 use common::apps::Stage;
+use common::engines::on_each_browser;
 use serde_json::{Value, json};
 use testkit::process;
 
@@ -14,6 +15,11 @@ const DEV: &str = "python3 -u -m http.server {port} --bind 127.0.0.1";
 fn pid(answer: &Value) -> u32 {
     u32::try_from(answer["pid"].as_u64().unwrap()).unwrap()
 }
+
+on_each_browser![
+    a_plain_dev_server_is_an_app_from_its_start_to_its_end,
+    a_plain_dev_server_ends_with_a_killed_server,
+];
 
 #[test]
 fn a_plain_dev_server_is_an_app_from_its_start_to_its_end() {

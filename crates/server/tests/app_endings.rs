@@ -6,6 +6,7 @@ mod common;
 
 use common::LIMIT;
 use common::apps::Stage;
+use common::engines::{Engine, on_each_browser};
 use serde_json::json;
 use testkit::ContractApp;
 use testkit::process;
@@ -23,6 +24,15 @@ fn two_apps() -> (Stage, ContractApp) {
     }
     (stage, other)
 }
+
+on_each_browser![
+    a_killed_server_s_dev_servers_are_shut_down_by_their_own_commands,
+    a_client_that_leaves_takes_every_dev_server_with_it,
+    a_terminated_server_shuts_its_dev_server_down_even_if_its_command_hangs,
+    a_start_that_is_under_way_ends_with_the_server,
+    a_browser_that_crashes_ends_its_sessions_dev_server,
+    the_time_to_idle_is_set_by_a_variable_and_ends_the_dev_server,
+];
 
 #[test]
 fn a_killed_server_s_dev_servers_are_shut_down_by_their_own_commands() {
@@ -78,13 +88,7 @@ fn a_start_that_is_under_way_ends_with_the_server() {
 fn a_browser_that_crashes_ends_its_sessions_dev_server() {
     let mut stage = Stage::open(&[]);
     stage.start();
-    let is_browser = |pid: &u32| {
-        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        let line = String::from_utf8_lossy(&line).into_owned();
-        line.contains("--remote-debugging-pipe") && !line.contains("--type=") && !line.contains("watchdog")
-    };
-    let browsers: Vec<u32> =
-        process::descendants(stage.client.server().pid()).into_iter().filter(is_browser).collect();
+    let browsers = Engine::played().browsers(stage.client.server().pid());
     assert_eq!(browsers.len(), 1);
     process::kill(browsers[0]);
     stage.app.wait_gone(LIMIT).unwrap();

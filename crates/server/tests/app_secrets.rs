@@ -6,6 +6,7 @@ mod common;
 
 use common::LIMIT;
 use common::apps::Stage;
+use common::engines::on_each_browser;
 use serde_json::{Value, json};
 use testkit::ContractApp;
 use testkit::process::wait_until;
@@ -19,6 +20,11 @@ fn stage_with_secrets() -> Stage {
     let path = file.display().to_string();
     Stage::with(app, &["--secrets", &path, "--log-level", "debug"], &[])
 }
+
+on_each_browser![
+    a_secret_is_written_by_its_name_and_is_in_no_result_no_log_and_no_file,
+    the_log_has_the_events_of_a_session_and_tells_them_to_a_client_that_asks,
+];
 
 #[test]
 fn a_secret_is_written_by_its_name_and_is_in_no_result_no_log_and_no_file() {

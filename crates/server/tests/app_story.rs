@@ -6,6 +6,7 @@ mod common;
 
 use common::LIMIT;
 use common::apps::Stage;
+use common::engines::on_each_browser;
 use serde_json::{Value, json};
 use testkit::mcp::ToolResult;
 use testkit::process::{self, wait_until};
@@ -17,6 +18,16 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
 fn images(result: &ToolResult) -> usize {
     result.0["content"].as_array().unwrap().iter().filter(|content| content["type"] == "image").count()
 }
+
+on_each_browser![
+    an_app_is_started_used_watched_restarted_and_gone,
+    a_session_that_is_ended_shuts_its_server_down_and_says_so,
+    a_server_that_its_command_does_not_stop_is_ended_by_force_and_that_is_told,
+    a_server_that_ran_before_is_adopted_and_left_running,
+    a_server_that_dies_is_told_with_its_exit_and_last_words_in_the_next_answer,
+    a_status_has_the_server_the_browser_the_time_and_the_errors,
+    a_call_that_takes_too_long_comes_with_the_servers_status,
+];
 
 #[test]
 fn an_app_is_started_used_watched_restarted_and_gone() {

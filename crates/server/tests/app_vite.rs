@@ -8,7 +8,8 @@ mod common;
 use std::net::TcpStream;
 use std::path::Path;
 
-use common::{BINARY, LIMIT};
+use common::engines::{Engine, on_each_browser};
+use common::{BINARY, CACHE, LIMIT};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::mcp::{Revision, StdioClient};
@@ -63,8 +64,10 @@ impl Bakery {
             ("npm_config_update_notifier", "false".to_owned()),
             ("NODE_DISABLE_COMPILE_CACHE", "1".to_owned()),
         ];
-        let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let args = ["--headless", "--tools", "app,browser", "--dev", "npm run dev"];
+        let env = env.iter().map(|(name, value)| (*name, value.as_str()));
+        let env: Vec<(&str, &str)> = env.chain([CACHE]).collect();
+        let browser = Engine::played().word();
+        let args = ["--headless", "--tools", "app,browser", "--dev", "npm run dev", "--browser", browser];
         let mut client = StdioClient::start(BINARY, &args, &env, &project.root()).unwrap();
         client.initialize(Revision::V2025_11_25).unwrap();
         Self { project, client, scratch, state }
@@ -90,6 +93,8 @@ impl Bakery {
         process::with_variable(&format!("TMPDIR={}", self.scratch.path().display()))
     }
 }
+
+on_each_browser![a_vite_page_follows_an_edit_and_the_answers_have_the_change_and_the_log];
 
 #[test]
 fn a_vite_page_follows_an_edit_and_the_answers_have_the_change_and_the_log() {

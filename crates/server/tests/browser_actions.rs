@@ -5,7 +5,19 @@
 mod common;
 
 use common::browsing::Agent;
+use common::engines::on_each_browser;
 use serde_json::json;
+
+on_each_browser![
+    a_click_answers_with_what_it_changed_and_its_code,
+    a_click_may_be_double_held_with_keys_elsewhere_or_forced,
+    what_is_not_there_or_not_clickable_is_told_with_a_picture_and_the_earlier_errors,
+    a_text_replaces_what_a_field_holds_or_comes_behind_it_key_by_key_if_asked,
+    a_form_is_filled_in_one_call,
+    keys_and_the_mouse_reach_the_page,
+    elements_are_dragged_and_things_from_outside_are_dropped,
+    files_are_given_to_an_input_or_to_the_chooser_that_is_open,
+];
 
 #[test]
 fn a_click_answers_with_what_it_changed_and_its_code() {
@@ -185,7 +197,7 @@ fn elements_are_dragged_and_things_from_outside_are_dropped() {
 fn files_are_given_to_an_input_or_to_the_chooser_that_is_open() {
     let mut agent = Agent::on(
         "<input type=file id=f onchange='p.textContent += this.files[0]?.name + this.files.length'><p id=p></p>\
-         <button onclick='f.click()'>Choose</button>",
+         <button onclick='f.click()'>Choose</button><input type=file multiple id=m>",
     );
     agent.write("a.txt", "a");
     assert!(agent.text("file_upload", &json!({"selector": "#f", "paths": ["a.txt"]})).contains("a.txt1"));
@@ -193,6 +205,11 @@ fn files_are_given_to_an_input_or_to_the_chooser_that_is_open() {
     assert!(told.contains("a file chooser is open; give it files with file_upload"), "{told}");
     agent.write("b.txt", "b");
     assert!(agent.text("file_upload", &json!({"paths": ["b.txt"]})).contains("b.txt1"));
+    for paths in [json!(["a.txt", "b.txt"]), json!(["b.txt"])] {
+        agent.text("file_upload", &json!({"selector": "#m", "paths": paths}));
+        let names = agent.evaluate("[...document.querySelector('#m').files].map(file => file.name)");
+        assert_eq!(names, paths, "what was there before is replaced");
+    }
     assert_eq!(
         agent.code("file_upload", &json!({"selector": "#f", "paths": ["/etc/passwd"]})),
         "PATH_ESCAPE"

@@ -1,4 +1,4 @@
-//! KILL to the server, the browser, a renderer and the GPU process, each in the middle of a loop of clicks: the calls
+//! KILL to the server, the browser, the processes that draw pages and the GPU process, each in the middle of a loop of clicks: the calls
 //! come back, they say what happened, and nothing is left behind.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests panic like tests")]
@@ -7,7 +7,8 @@ mod common;
 
 use std::time::Duration;
 
-use common::{BINARY, LIMIT};
+use common::engines::{Engine, no_lock_of, on_each_browser};
+use common::{BINARY, CACHE, LIMIT};
 use serde_json::{Value, json};
 use testkit::mcp::{Revision, StdioClient, ToolResult};
 use testkit::process;
@@ -32,8 +33,8 @@ impl Stage {
     fn open() -> Self {
         let scratch = tempfile::tempdir().unwrap();
         let workspace = tempfile::tempdir().unwrap();
-        let env = [("TMPDIR", scratch.path().to_str().unwrap())];
-        let args = ["--tools", "browser", "--headless"];
+        let env = [("TMPDIR", scratch.path().to_str().unwrap()), CACHE];
+        let args = ["--tools", "browser", "--headless", "--browser", Engine::played().word()];
         let mut client = StdioClient::start(BINARY, &args, &env, workspace.path()).unwrap();
         client.initialize(Revision::V2025_11_25).unwrap();
         let site = Site::start().unwrap();
@@ -64,12 +65,6 @@ impl Stage {
         failed
     }
 
-    /// The browser's processes of one type; its main process has none.
-    fn browsers(&self, kind: &str) -> Vec<u32> {
-        let everyone = process::descendants(self.client.server().pid());
-        everyone.into_iter().filter(|pid| kind_of(*pid).as_deref() == Some(kind)).collect()
-    }
-
     /// Ends it, and checks that no process and no file is left.
     fn close(mut self) {
         let everyone = process::descendants(self.client.server().pid());
@@ -80,6 +75,7 @@ impl Stage {
 
     fn nothing_left(&self, everyone: &[u32]) {
         process::wait_gone(everyone, LIMIT).unwrap();
+        no_lock_of(everyone);
         let left = || {
             let entries: Vec<_> = std::fs::read_dir(self.scratch.path()).unwrap().flatten().collect();
             entries.is_empty().then_some(())
@@ -91,25 +87,16 @@ impl Stage {
     }
 }
 
-/// What kind of Chromium process this is: `browser`, `renderer`, `gpu-process` …; nothing for other programs.
-fn kind_of(pid: u32) -> Option<String> {
-    let words = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
-    let words = String::from_utf8_lossy(&words);
-    let mut words = words.split('\0');
-    let program = words.next()?;
-    if !program.contains("chrom") {
-        return None;
-    }
-    let words: Vec<&str> = words.collect();
-    // Some processes have their command line in one piece.
-    let kind = program.split_whitespace().chain(words).find_map(|word| word.strip_prefix("--type="));
-    Some(kind.unwrap_or("browser").to_owned())
-}
-
 fn kind_of_error(result: &ToolResult) -> String {
     let told: Value = result.json();
     told["error"]["type"].as_str().unwrap_or_default().to_owned()
 }
+
+on_each_browser![
+    a_killed_server_leaves_no_browser_and_no_profile,
+    a_killed_browser_is_told_and_the_next_session_has_a_fresh_one,
+    a_killed_renderer_is_told_and_the_next_navigation_works,
+];
 
 #[test]
 fn a_killed_server_leaves_no_browser_and_no_profile() {
@@ -133,7 +120,7 @@ fn a_killed_server_leaves_no_browser_and_no_profile() {
 #[test]
 fn a_killed_browser_is_told_and_the_next_session_has_a_fresh_one() {
     let mut stage = Stage::open();
-    let browser = stage.browsers("browser");
+    let browser = Engine::played().browsers(stage.client.server().pid());
     assert_eq!(browser.len(), 1, "{browser:?}");
     let old = process::descendants(browser[0]);
     let failed = stage.click_around(move || process::kill(browser[0])).expect("a call fails");
@@ -148,10 +135,10 @@ fn a_killed_browser_is_told_and_the_next_session_has_a_fresh_one() {
 #[test]
 fn a_killed_renderer_is_told_and_the_next_navigation_works() {
     let mut stage = Stage::open();
-    let renderers = stage.browsers("renderer");
-    assert!(!renderers.is_empty());
+    let painters = Engine::played().painters(stage.client.server().pid());
+    assert!(!painters.is_empty());
     let failed =
-        stage.click_around(move || renderers.into_iter().for_each(process::kill)).expect("a call fails");
+        stage.click_around(move || painters.into_iter().for_each(process::kill)).expect("a call fails");
     assert_eq!(kind_of_error(&failed), "page_crashed", "{}", failed.text());
     let arrived = stage.navigate();
     assert!(!arrived.is_error(), "{}", arrived.text());
@@ -162,7 +149,12 @@ fn a_killed_renderer_is_told_and_the_next_navigation_works() {
 #[test]
 fn a_killed_gpu_process_is_no_reason_to_stop_clicking() {
     let mut stage = Stage::open();
-    let gpu = stage.browsers("gpu-process");
+    let is_gpu = |pid: &u32| {
+        let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&words).contains("--type=gpu-process")
+    };
+    let everyone = process::descendants(stage.client.server().pid());
+    let gpu: Vec<u32> = everyone.into_iter().filter(is_gpu).collect();
     assert!(!gpu.is_empty());
     let failed = stage.click_around(move || gpu.into_iter().for_each(process::kill));
     assert_eq!(failed.map(|failed| failed.text()), None);

@@ -1,16 +1,24 @@
-//! Fifty sessions side by side: nothing mixes, and nothing of them stays.
+//! Many sessions side by side: nothing mixes, and nothing of them stays.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests panic like tests")]
 
 mod common;
 
-use common::{BINARY, LIMIT};
+use common::engines::{Engine, no_lock_of, on_each_browser};
+use common::{BINARY, CACHE, LIMIT};
 use serde_json::{Value, json};
 use testkit::mcp::{Revision, StdioClient, ToolResult};
 use testkit::process;
 use testkit::site::Site;
 
-const SESSIONS: usize = 50;
+/// How many this browser is asked for: fifty, ten in Firefox, five in WebKit, where each is a process of its own.
+fn sessions() -> usize {
+    match Engine::played() {
+        Engine::Chromium => 50,
+        Engine::Firefox => 10,
+        Engine::Webkit => 5,
+    }
+}
 
 /// A page that shows what its session holds.
 const PAGE: &str = "<title>mine</title><output></output><script>
@@ -24,7 +32,7 @@ const PAGE: &str = "<title>mine</title><output></output><script>
 
 /// Sends one call per session, all at once, and gathers the answers in their order.
 fn all(client: &mut StdioClient, tool: &str, arguments: impl Fn(usize) -> Value) -> Vec<ToolResult> {
-    let calls: Vec<u64> = (0..SESSIONS)
+    let calls: Vec<u64> = (0..sessions())
         .map(|number| {
             client.send("tools/call", json!({ "name": tool, "arguments": arguments(number) })).unwrap()
         })
@@ -43,35 +51,44 @@ fn memory_of(server: u32) -> u64 {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
+/// Under the name that is true of Firefox and WebKit, too.
+fn many_sessions_at_once_share_nothing_and_leave_nothing() {
+    fifty_sessions_at_once_share_nothing_and_leave_nothing();
+}
+
+on_each_browser![many_sessions_at_once_share_nothing_and_leave_nothing];
+
 #[test]
 fn fifty_sessions_at_once_share_nothing_and_leave_nothing() {
     let scratch = tempfile::tempdir().unwrap();
     let workspace = tempfile::tempdir().unwrap();
     let site = Site::start().unwrap();
     site.page("/", PAGE);
-    let env = [("TMPDIR", scratch.path().to_str().unwrap())];
-    let args = ["--tools", "browser", "--headless", "--max-sessions", "50"];
+    let env = [("TMPDIR", scratch.path().to_str().unwrap()), CACHE];
+    let browser = Engine::played();
+    let args = ["--tools", "browser", "--headless", "--max-sessions", "50", "--browser", browser.word()];
     let mut client = StdioClient::start(BINARY, &args, &env, workspace.path()).unwrap();
     client.initialize(Revision::V2025_11_25).unwrap();
     let server = client.server().pid();
 
     // The first round warms everything up; what it leaves is what an idle server holds.
     round(&mut client, &site);
-    let (memory, renderers) = (memory_of(server), renderers(server));
+    let (memory, painters) = (memory_of(server), browser.painters(server).len());
     round(&mut client, &site);
     let afterwards = memory_of(server);
     assert!(afterwards * 10 <= memory * 11, "{memory} KiB became {afterwards} KiB");
-    let settled = || (self::renderers(server) <= renderers).then_some(());
-    process::wait_until(LIMIT, settled).expect("the renderers of closed sessions are gone");
+    let settled = || (browser.painters(server).len() <= painters).then_some(());
+    process::wait_until(LIMIT, settled).expect("the processes of closed sessions are gone");
 
     let everyone = process::descendants(server);
     client.close_stdin();
     assert!(client.wait_exit(LIMIT).unwrap().success());
     process::wait_gone(&everyone, LIMIT).unwrap();
+    no_lock_of(&everyone);
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
 }
 
-/// Opens, uses and closes fifty sessions.
+/// Opens, uses and closes the sessions.
 fn round(client: &mut StdioClient, site: &Site) {
     let opened = all(client, "create_session", |_| json!({}));
     let ids: Vec<String> =
@@ -95,12 +112,4 @@ fn round(client: &mut StdioClient, site: &Site) {
     all(client, "close_session", |number| json!({ "sessionId": ids[number] }));
     let listed = client.call_tool_within("list_sessions", &json!({}), LIMIT).unwrap();
     assert_eq!(listed.json()["sessions"], json!([]), "{}", listed.text());
-}
-
-fn renderers(server: u32) -> usize {
-    let is_renderer = |pid: &u32| {
-        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&line).contains("--type=renderer")
-    };
-    process::descendants(server).iter().filter(|pid| is_renderer(pid)).count()
 }

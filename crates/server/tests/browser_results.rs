@@ -5,7 +5,15 @@
 mod common;
 
 use common::browsing::Agent;
+use common::engines::on_each_browser;
 use serde_json::json;
+
+on_each_browser![
+    a_page_that_is_too_long_is_cut_and_the_whole_is_in_a_file,
+    programs_get_the_machines_form_but_never_beside_an_image,
+    code_is_written_in_the_language_that_was_asked_for,
+    test_ids_are_read_from_the_attribute_that_was_named,
+];
 
 #[test]
 fn the_list_of_tools_is_short_and_every_name_is_answered_to() {

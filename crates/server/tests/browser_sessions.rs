@@ -5,23 +5,35 @@
 mod common;
 
 use common::browsing::Agent;
-use common::{BINARY, LIMIT};
+use common::engines::{Engine, on_each_browser};
+use common::{BINARY, CACHE, LIMIT};
 use serde_json::{Value, json};
 use testkit::mcp::{HttpClient, Revision, ServerProcess};
 use testkit::process::{alive, descendants, kill, wait_gone, wait_until};
 
 /// The pids of the browsers below the server.
 fn browsers(agent: &Agent) -> Vec<u32> {
-    let is_browser = |pid: &u32| {
-        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        let line = String::from_utf8_lossy(&line).into_owned();
-        line.contains("--remote-debugging-pipe") && !line.contains("--type=") && !line.contains("watchdog")
-    };
-    let mut found: Vec<u32> =
-        descendants(agent.client.server().pid()).into_iter().filter(is_browser).collect();
-    found.sort_unstable();
-    found
+    Engine::played().browsers(agent.client.server().pid())
 }
+
+on_each_browser![
+    a_session_has_an_id_a_page_and_a_time_to_live,
+    sessions_share_a_browser_and_nothing_else,
+    with_process_isolation_each_session_has_a_browser_of_its_own_that_ends_with_it,
+    a_closed_session_is_gone_and_its_browser_stays,
+    a_session_that_nobody_calls_expires_and_says_so_afterwards,
+    beyond_the_maximum_the_open_sessions_are_named,
+    without_an_id_the_only_session_is_meant_and_several_are_named,
+    over_http_the_session_is_named_and_health_counts_it,
+    calls_on_one_session_run_in_the_order_in_which_they_came,
+    calls_on_different_sessions_do_not_wait_for_each_other,
+    closing_a_session_ends_the_call_that_runs_in_it,
+    a_crash_of_the_browser_ends_its_sessions_and_the_next_one_gets_another,
+    a_page_that_crashes_is_told_and_a_navigation_brings_it_back,
+    the_browser_is_there_before_it_is_needed_and_gone_with_the_client,
+    a_session_is_as_it_was_asked_for,
+    an_endless_page_holds_no_call_longer_than_its_limit,
+];
 
 #[test]
 fn a_session_has_an_id_a_page_and_a_time_to_live() {
@@ -31,7 +43,7 @@ fn a_session_has_an_id_a_page_and_a_time_to_live() {
         agent.json("create_session", &json!({"name": "mine", "viewport": {"width": 500, "height": 400}}));
     let id = opened["sessionId"].as_str().unwrap();
     assert_eq!((id.len(), &id[14..15]), (36, "4"), "a UUID v4");
-    assert!(opened["browser"].as_str().unwrap().contains("Chrom"), "{opened}");
+    assert!(opened["browser"].as_str().unwrap().contains(Engine::played().product()), "{opened}");
     let expires = seconds(opened["expiresAt"].as_str().unwrap()) - before;
     assert!((55..=65).contains(&expires), "{expires} s");
     let list = agent.json("list_sessions", &json!({}));
@@ -64,7 +76,7 @@ fn sessions_share_a_browser_and_nothing_else() {
     assert!(!told.contains("who"), "{told}");
     let item = agent.text("evaluate", &json!({"script": "localStorage.getItem('a')", "sessionId": second}));
     assert!(item.contains("null"), "{item}");
-    assert_eq!(browsers(&agent).len(), 1);
+    assert_eq!(browsers(&agent).len(), Engine::played().processes_of(2));
 }
 
 #[test]
@@ -94,7 +106,9 @@ fn a_closed_session_is_gone_and_its_browser_stays() {
     assert!(error["suggestion"].as_str().unwrap().contains("create_session"), "{error}");
     assert_eq!(agent.json("list_sessions", &json!({}))["sessions"], json!([]));
     agent.session(&json!({}));
-    assert_eq!(browsers(&agent), running, "the browser is still the same");
+    if Engine::played().shares_a_process() {
+        assert_eq!(browsers(&agent), running, "the browser is still the same");
+    }
 }
 
 #[test]
@@ -148,8 +162,8 @@ fn without_an_id_the_only_session_is_meant_and_several_are_named() {
 #[test]
 fn over_http_the_session_is_named_and_health_counts_it() {
     let folder = tempfile::tempdir().unwrap();
-    let flags = ["--headless", "--port", "0"];
-    let (_server, address) = ServerProcess::listening(BINARY, &flags, &[], folder.path()).unwrap();
+    let flags = ["--headless", "--port", "0", "--browser", Engine::played().word()];
+    let (_server, address) = ServerProcess::listening(BINARY, &flags, &[CACHE], folder.path()).unwrap();
     let mut client = HttpClient::new(address, "/mcp", Revision::V2025_11_25);
     client.initialize().unwrap();
     let unnamed = client.call_tool("snapshot", &json!({}), LIMIT).unwrap();
@@ -231,13 +245,8 @@ fn a_crash_of_the_browser_ends_its_sessions_and_the_next_one_gets_another() {
 #[test]
 fn a_page_that_crashes_is_told_and_a_navigation_brings_it_back() {
     let mut agent = Agent::on("<p>alive</p>");
-    let is_renderer = |pid: &u32| {
-        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&line).contains("--type=renderer")
-    };
-    let renderers: Vec<u32> =
-        descendants(agent.client.server().pid()).into_iter().filter(is_renderer).collect();
-    renderers.iter().for_each(|pid| kill(*pid));
+    let painters = Engine::played().painters(agent.client.server().pid());
+    painters.iter().for_each(|pid| kill(*pid));
     let code = wait_until(LIMIT, || {
         let result = agent.call("snapshot", &json!({}));
         result.is_error().then(|| result.json()["error"]["errorCode"].clone())
@@ -266,15 +275,13 @@ fn a_browser_that_is_not_there_is_told_with_what_to_do() {
     assert_eq!(error["details"]["looked"], json!(["/no/such/browser"]));
     let mut agent = Agent::start(&["--executable-path", "/bin/false"]);
     assert_eq!(agent.code("create_session", &json!({})), "BROWSER_LAUNCH_FAILED");
-    for browser in ["firefox", "webkit"] {
-        let error = agent.failure("create_session", &json!({ "browser": browser }))["error"].clone();
-        assert_eq!(error["errorCode"], "UNSUPPORTED_BY_BROWSER", "{error}");
-    }
 }
 
 #[test]
 fn a_session_is_as_it_was_asked_for() {
-    let mut agent = Agent::start(&[]);
+    // Firefox follows a colour scheme only so.
+    let firefox = &["--firefox-system-access"][..];
+    let mut agent = Agent::start(if Engine::played() == Engine::Firefox { firefox } else { &[] });
     let origin = agent.site.url("");
     agent.session(&json!({
         "locale": "de-DE",

@@ -6,6 +6,7 @@ mod common;
 
 use common::LIMIT;
 use common::browsing::Agent;
+use common::engines::on_each_browser;
 use serde_json::json;
 use testkit::{Display, process};
 
@@ -43,6 +44,8 @@ fn a_day(flags: &[&str], display: Option<&str>, headless: bool) {
 fn the_full_browser_works_without_windows() {
     a_day(&["--executable-path", "/usr/bin/chromium"], None, true);
 }
+
+on_each_browser![the_full_browser_works_with_windows];
 
 #[test]
 fn the_full_browser_works_with_windows() {

@@ -38,4 +38,4 @@ pub use platform::start::Descriptors;
 pub use recorded::{Recorded, descendants};
 pub use spec::Spec;
 pub use stop::{Ended, EndedBy, Ladder, Process, StopReport};
-pub use tree::{Exit, SpawnError, Supervisor, Tree, sweep_leftovers};
+pub use tree::{Exit, SpawnError, Supervisor, Tree, leftovers, sweep_leftovers};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{Ladder, Output, Spec, StopReport, platform};
+use crate::{Ladder, Output, Process, Spec, StopReport, platform};
 
 /// Starts trees. Knows which program acts as the watchdog.
 #[derive(Debug, Clone)]
@@ -149,6 +149,11 @@ impl Supervisor {
 /// mark of an owner that does not live any more. A tree whose watchdog still lives is left to it. Answers what it found. Blocking; a few milliseconds.
 pub fn sweep_leftovers() -> StopReport {
     platform::sweep_leftovers()
+}
+
+/// What [`sweep_leftovers`] would end, and leaves alone.
+pub fn leftovers() -> Vec<Process> {
+    platform::leftovers()
 }
 
 impl Tree {

@@ -63,6 +63,11 @@ pub(crate) fn sweep_leftovers() -> StopReport {
     StopReport::default()
 }
 
+/// As little as there is to sweep.
+pub(crate) fn leftovers() -> Vec<Process> {
+    Vec::new()
+}
+
 /// What a process is told.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Asked {

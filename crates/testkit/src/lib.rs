@@ -5,6 +5,7 @@
 
 mod app;
 mod bins;
+pub mod clients;
 mod display;
 pub mod mcp;
 pub mod npm;

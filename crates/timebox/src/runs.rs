@@ -47,6 +47,7 @@ pub type Outcome = Arc<Result<Report, NotStarted>>;
 #[derive(Debug)]
 pub struct Run {
     id: RunId,
+    owner: Arc<str>,
     cancel: CancellationToken,
     activity: Activity,
     began: Instant,
@@ -66,11 +67,17 @@ impl Runs {
         Self { timebox: Arc::new(timebox), runs: Mutex::default() }
     }
 
-    /// Starts a run. It goes on until it ends, is cancelled, or the server closes.
+    /// Starts a run that is nobody's in particular. It goes on until it ends, is cancelled, or the server closes.
     pub fn start(&self, request: Request) -> Arc<Run> {
+        self.start_for(Arc::default(), request)
+    }
+
+    /// The same for somebody, by whose name it is found later.
+    pub fn start_for(&self, owner: Arc<str>, request: Request) -> Arc<Run> {
         let (tell, outcome) = watch::channel(None);
         let run = Arc::new(Run {
             id: RunId(Uuid::new_v4()),
+            owner,
             cancel: CancellationToken::new(),
             activity: Activity::default(),
             began: Instant::now(),
@@ -89,6 +96,16 @@ impl Runs {
     /// Finds a run that goes on or is still remembered.
     pub fn find(&self, id: RunId) -> Option<Arc<Run>> {
         self.all().find(|run| run.id == id)
+    }
+
+    /// The same, if it is `owner`'s.
+    pub fn find_of(&self, owner: &str, id: RunId) -> Option<Arc<Run>> {
+        self.find(id).filter(|run| &*run.owner == owner)
+    }
+
+    /// The newest runs of `owner`'s first.
+    pub fn all_of<'a>(&self, owner: &'a str) -> impl Iterator<Item = Arc<Run>> + use<'a> {
+        self.all().filter(move |run| &*run.owner == owner)
     }
 
     /// The newest runs first.

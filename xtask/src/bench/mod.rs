@@ -2,6 +2,8 @@
 
 mod app;
 mod browser;
+mod engines;
+mod http;
 mod report;
 mod timebox;
 
@@ -10,8 +12,10 @@ use anyhow::bail;
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     match arguments {
         [what, rest @ ..] if what == "app" => app::run(rest),
+        [what, rest @ ..] if what == "http" => http::run(rest),
         [what] if what == "timebox" => timebox::run(),
         [what, rest @ ..] if what == "browser" => browser::run(rest),
-        _ => bail!("cargo xtask bench app|browser|timebox"),
+        [what, rest @ ..] if what == "engines" => engines::run(rest),
+        _ => bail!("cargo xtask bench app|browser|engines|http|timebox"),
     }
 }

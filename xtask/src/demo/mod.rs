@@ -4,6 +4,7 @@
 //! browser, meets a bug and a failure, runs the tests and ends the session. Then the demo proves that nothing is left
 //! running and removes the project; pictures and logs stay for those who want to look at them.
 
+mod engines;
 mod scene;
 mod shop;
 mod show;
@@ -17,7 +18,7 @@ use anyhow::{Context, bail, ensure};
 use testkit::mcp::{Revision, StdioClient};
 use testkit::process;
 
-use self::scene::Named;
+use self::scene::{Named, Played};
 use self::story::STORY;
 use crate::steps::readable;
 use crate::{machine, repo};
@@ -33,19 +34,20 @@ const DEV: &str = "xtask demo --serve";
 const END: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let dev = match arguments {
-        [] => false,
-        [only] if only == "--dev" => true,
-        [only] if only == "--serve" => return shop::serve(),
-        _ => bail!("demo takes only --dev"),
-    };
-    machine::prepare_browser()?;
+    if arguments == ["--serve"] {
+        return shop::serve();
+    }
+    let wanted = Wanted::read(arguments)?;
+    match wanted.every_browser {
+        true => machine::prepare_browsers()?,
+        false => machine::prepare_browser()?,
+    }
     show::heading("Building e2e-mcp-server");
-    let binary = build(dev)?;
+    let binary = build(wanted.dev)?;
     let began = Instant::now();
     let kept = fresh(&repo::target_dir()?.join("demo"))?;
     let project = sample_project()?;
-    let outcome = play(&binary, project.path(), &kept);
+    let outcome = play(&binary, project.path(), &kept, wanted.every_browser);
     let left = left_running(project.path());
     let folder = project.path().to_owned();
     project.close().context("the sample project can't be removed")?;
@@ -59,6 +61,31 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     }
     println!("The story took {}.", readable(began.elapsed()));
     Ok(())
+}
+
+/// What was asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Wanted {
+    /// The quick build instead of the release's.
+    dev: bool,
+    /// The app in three browsers, side by side, instead of the story in one.
+    every_browser: bool,
+}
+
+impl Wanted {
+    fn read(arguments: &[String]) -> anyhow::Result<Self> {
+        let mut wanted = Self::default();
+        let mut words = arguments.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            match word {
+                "--dev" => wanted.dev = true,
+                "--browsers" if words.next() == Some("all") => wanted.every_browser = true,
+                "--browsers=all" => wanted.every_browser = true,
+                _ => bail!("demo takes only --dev and --browsers all"),
+            }
+        }
+        Ok(wanted)
+    }
 }
 
 fn build(dev: bool) -> anyhow::Result<PathBuf> {
@@ -93,7 +120,7 @@ fn sample_project() -> anyhow::Result<tempfile::TempDir> {
 }
 
 /// The session: handshake, tool list, the story, the end. Answers with the files that were named on the way.
-fn play(binary: &Path, project: &Path, kept: &Path) -> anyhow::Result<Vec<Named>> {
+fn play(binary: &Path, project: &Path, kept: &Path, every_browser: bool) -> anyhow::Result<Vec<Named>> {
     show::heading("An agent's client starts the server, and says how the project's dev server is started");
     let (output, run) = (kept.to_string_lossy(), kept.join("run"));
     std::fs::create_dir(&run)?;
@@ -110,11 +137,18 @@ fn play(binary: &Path, project: &Path, kept: &Path) -> anyhow::Result<Vec<Named>
     println!("{} tools: {}", names.len(), names.join(", "));
 
     let (mut named, mut ports, mut everyone) = (Vec::new(), Vec::new(), Vec::new());
-    for scene in STORY {
-        everyone.extend(process::descendants(client.server().pid()));
-        let played = scene.play(&mut client, project)?;
+    let mut keep = |played: Played, server: u32| {
+        everyone.extend(process::descendants(server));
         named.extend(played.named);
         ports.extend(played.port);
+    };
+    if every_browser {
+        engines::play(&mut client, project, &mut keep)?;
+    } else {
+        for scene in STORY {
+            let played = scene.play(&mut client, project)?;
+            keep(played, client.server().pid());
+        }
     }
     show::heading("The agent goes away");
     client.close_stdin();
@@ -124,7 +158,8 @@ fn play(binary: &Path, project: &Path, kept: &Path) -> anyhow::Result<Vec<Named>
         let answers = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok();
         ensure!(!answers, "somebody still listens on port {port}");
     }
-    println!("the server ended itself, and its browser with it ({status})");
+    let whose = if every_browser { "its browsers" } else { "its browser" };
+    println!("the server ended itself, and {whose} with it ({status})");
     Ok(named)
 }
 

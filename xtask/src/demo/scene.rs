@@ -27,10 +27,25 @@ impl Scene {
     /// Makes the call, shows what the agent sees, and checks that it is what was promised.
     pub(super) fn play(&self, client: &mut StdioClient, project: &Path) -> anyhow::Result<Played> {
         show::heading(self.title);
-        let arguments = (self.arguments)();
-        println!("→ {} {arguments}", self.tool);
+        let Self { tool, arguments, fails, says, .. } = self;
+        Asked { tool, arguments: arguments(), fails: *fails, says }.ask(client, project)
+    }
+}
+
+/// A call whose arguments are known only when it is made.
+pub(super) struct Asked<'a> {
+    pub(super) tool: &'a str,
+    pub(super) arguments: Value,
+    pub(super) fails: bool,
+    pub(super) says: &'a [&'a str],
+}
+
+impl Asked<'_> {
+    /// Makes the call under the heading that is there.
+    pub(super) fn ask(&self, client: &mut StdioClient, project: &Path) -> anyhow::Result<Played> {
+        println!("→ {} {}", self.tool, self.arguments);
         let began = Instant::now();
-        let result = client.call_tool_within(self.tool, &arguments, LIMIT)?;
+        let result = client.call_tool_within(self.tool, &self.arguments, LIMIT)?;
         println!("← {}, after {} ms", kind(&result), began.elapsed().as_millis());
         let text = result.text();
         let answer: Option<Value> = serde_json::from_str(&text).ok();
@@ -49,8 +64,9 @@ impl Scene {
             file.path = project.join(&file.path);
             ensure!(file.path.is_file(), "{} is named, but does not exist", file.path.display());
         }
-        let port = answer.and_then(|answer| answer["port"].as_u64()?.try_into().ok());
-        Ok(Played { named, port })
+        let port = answer.as_ref().and_then(|answer| answer["port"].as_u64()?.try_into().ok());
+        let session = answer.and_then(|answer| answer["sessionId"].as_str().map(str::to_owned));
+        Ok(Played { named, port, session })
     }
 }
 
@@ -71,6 +87,8 @@ pub(super) struct Played {
     pub(super) named: Vec<Named>,
     /// The dev server's, where the answer has it.
     pub(super) port: Option<u16>,
+    /// The session that the answer names.
+    pub(super) session: Option<String>,
 }
 
 /// A file that an answer names.

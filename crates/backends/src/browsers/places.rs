@@ -61,9 +61,27 @@ impl Places {
         self.puppeteer.clone().or_else(|| self.home.as_ref().map(|home| home.join(".cache/puppeteer")))
     }
 
-    fn cache_folder(&self) -> Option<PathBuf> {
+    /// The folder for what we keep for the next time.
+    pub fn own_cache(&self) -> Option<PathBuf> {
+        self.cache_folder().map(|cache| cache.join("e2e-mcp-server"))
+    }
+
+    /// Where caches of the user's are.
+    pub(crate) fn cache_folder(&self) -> Option<PathBuf> {
         self.cache.clone().or_else(|| self.home.as_ref().map(|home| home.join(".cache")))
     }
+}
+
+/// No browser is there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no {wanted} was found; {remedy}")]
+pub struct NotFound {
+    /// What was wanted.
+    pub wanted: String,
+    /// What to do about it here.
+    pub remedy: String,
+    /// Where it was looked for.
+    pub looked: Vec<PathBuf>,
 }
 
 /// Whether a program is there that may be executed.

@@ -12,24 +12,13 @@ use wire::cdp::{CallError, Connection, Events};
 
 use super::context::{self, Common, Contexts};
 use super::downloads;
-use super::evaluate::preload;
 use super::pump::read;
+use crate::browsers::Process;
 use crate::browsers::chromium::Agent;
+use crate::usual::preload;
 
 /// How long a browser may take to end after it was asked to, before its tree is stopped.
 const LEAVE: Duration = Duration::from_secs(3);
-
-/// The program behind a connection, if it is ours.
-pub(crate) trait Process: std::fmt::Debug + Send + Sync {
-    /// Ends it, whatever is left of it, by `deadline`. Answers at once if it is gone.
-    fn stop(&self, deadline: Deadline) -> BoxFuture<'_, ()>;
-
-    /// The connection broke: it ends by itself, or has to be ended.
-    fn abandoned(&self);
-
-    /// Waits until nothing of it lives, and says how it ended.
-    fn gone(&self) -> BoxFuture<'_, Gone>;
-}
 
 /// A browser over the DevTools protocol.
 #[derive(Debug)]

@@ -8,6 +8,8 @@ use serde_json::Value;
 use wire::cdp::types::log;
 use wire::cdp::types::runtime::{ConsoleApiCalled, ExceptionThrown, RemoteObject, StackTrace};
 
+use crate::formatting::{self, enclose};
+
 /// The browser repeats its own entries to each new process of a page; as many are remembered.
 const REMEMBERED: usize = 200;
 
@@ -87,44 +89,10 @@ fn number(number: i64) -> u32 {
     u32::try_from(number).unwrap_or_default()
 }
 
-/// The arguments as one text: placeholders filled in (Console Standard, "Formatter"), the rest side by side.
-fn message(arguments: &[RemoteObject]) -> String {
-    let Some((first, rest)) = arguments.split_first() else { return String::new() };
-    let mut rest = rest.iter();
-    let mut text = match first.value.as_ref().and_then(Value::as_str) {
-        Some(format) if format.contains('%') => fill(format, &mut rest),
-        _ => shown(first),
-    };
-    for argument in rest {
-        text.push(' ');
-        text.push_str(&shown(argument));
-    }
-    text
-}
-
-fn fill<'a>(format: &str, arguments: &mut impl Iterator<Item = &'a RemoteObject>) -> String {
-    let mut text = String::with_capacity(format.len());
-    let mut letters = format.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match (letter, letters.peek()) {
-            ('%', Some('%')) => {
-                letters.next();
-                text.push('%');
-            }
-            ('%', Some(kind @ ('s' | 'd' | 'i' | 'f' | 'o' | 'O' | 'c'))) => {
-                let kind = *kind;
-                match arguments.next() {
-                    // Styles are not read.
-                    Some(_) if kind == 'c' => {}
-                    Some(argument) => text.push_str(&shown(argument)),
-                    None => text.extend(['%', kind]),
-                }
-                letters.next();
-            }
-            _ => text.push(letter),
-        }
-    }
-    text
+/// The arguments as one text.
+pub(crate) fn message(arguments: &[RemoteObject]) -> String {
+    let format = arguments.first().and_then(|first| first.value.as_ref()).and_then(Value::as_str);
+    formatting::message(format, arguments.iter().map(shown).collect())
 }
 
 /// A value: texts as they are, objects by what the browser shows of them.
@@ -195,13 +163,6 @@ fn previewed_or_text(preview: &Value) -> String {
         Some("string") => format!("\"{}\"", preview["description"].as_str().unwrap_or_default()),
         _ => preview["description"].as_str().unwrap_or_default().to_owned(),
     }
-}
-
-fn enclose(open: char, mut parts: Vec<String>, overflow: bool, close: char) -> String {
-    if overflow {
-        parts.push("…".to_owned());
-    }
-    format!("{open}{}{close}", parts.join(", "))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Scripts in a page: questions to the injected one in a world of ours, and the user's functions in the page's own.
 //!
 //! A question is one call by the world's unique name. The injected script is the browser's to run in every new document
-//! ([`preload`]): sent with a document's first question, it would be read and compiled anew each time.
+//! ([`preload`](crate::usual::preload)): sent with a document's first question, it would be read and compiled anew each time.
 
 use engine::backend::{Argument, BackendError, FrameId, Handle, Question, World};
 use serde_json::value::RawValue;
@@ -22,17 +22,6 @@ const ASK: &str = "(method, argument, ...element) => {
 }";
 /// What it throws in a document in which the browser did not run the script.
 const UNSCRIPTED: &str = "e2e: no script";
-
-/// What runs in every new document, in the injected script's world. Frames make the script when they are asked for the
-/// first time: most never are.
-pub(super) fn preload(test_ids: Option<&str>) -> String {
-    let script = engine::injected::script();
-    let script = match test_ids {
-        Some(attribute) => engine::injected::with_test_ids(&script, attribute),
-        None => script,
-    };
-    format!("globalThis.e2eMake = () => {script};\nif (top === window) globalThis.e2eInjected = e2eMake();")
-}
 
 impl Page {
     /// Asks the injected script in `realm`.

@@ -1,5 +1,8 @@
 //! Whether a page answers, and waiting for answers only as long as it does.
 
+use std::time::Duration;
+
+use base::Deadline;
 use engine::backend::BackendError;
 use futures_util::FutureExt;
 use wire::cdp::types::{page, target};
@@ -7,6 +10,9 @@ use wire::cdp::{CallError, Command, Session};
 
 use super::page::Page;
 use super::refusal::{Place, of_page, refusal};
+
+/// How long a page may be busy before its scripts are ended to close it.
+const BUSY: Duration = Duration::from_secs(2);
 
 /// Whether the page answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -97,6 +103,22 @@ impl Page {
         if self.has_ended() {
             return Ok(());
         }
+        if ask_first {
+            return self.closing(true).await;
+        }
+        loop {
+            // Asked for again each time: of a page that is in the middle of a navigation the browser says that it is closed,
+            // and forgets it.
+            if let Ok(closed) = Deadline::after(BUSY).race(self.closing(false)).await {
+                return closed;
+            }
+            // A page that is in a script and hears nothing is not closed by its browser either. Whether it could be ended
+            // is seen by whether the page closes.
+            let _ = Deadline::after(BUSY).race(self.end_scripts()).await;
+        }
+    }
+
+    async fn closing(&self, ask_first: bool) -> Result<(), BackendError> {
         let closed = if ask_first {
             self.session.call(&page::Close::new()).await.map(drop)
         } else {

@@ -6,7 +6,7 @@
 
 mod bodies;
 pub(crate) mod browser;
-mod console;
+pub(crate) mod console;
 mod context;
 mod dialogs;
 mod documents;

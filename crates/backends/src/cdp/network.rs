@@ -16,6 +16,8 @@ pub(super) struct Network {
     open: HashMap<RequestId, Open>,
     /// Headers that came before what they belong to.
     early: HashMap<RequestId, Early>,
+    /// Requests that ended before the headers that the browser promised.
+    late: HashMap<RequestId, Owed>,
 }
 
 /// A request that has not ended.
@@ -28,8 +30,16 @@ struct Open {
     is_navigation: bool,
     /// What it was really sent with has been told.
     sent_with: bool,
+    owed: Owed,
     /// The status and whether it is to be saved, if the response is there.
     answered: Option<(u16, bool)>,
+}
+
+/// Headers that are still to come, by the browser's word.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Owed {
+    request: bool,
+    response: bool,
 }
 
 #[derive(Debug, Default)]
@@ -58,9 +68,7 @@ impl Network {
                 read(event).map(|extra: network::RequestWillBeSentExtraInfo| self.sent_with(extra))
             }
             network::ResponseReceivedExtraInfo::METHOD => {
-                read(event).map(|extra: network::ResponseReceivedExtraInfo| {
-                    self.note(&extra.request_id, |early| early.response = Some(extra.headers))
-                })
+                read(event).map(|extra: network::ResponseReceivedExtraInfo| self.answered_with(extra))
             }
             network::RequestServedFromCache::METHOD => {
                 read(event).map(|cached: network::RequestServedFromCache| {
@@ -107,8 +115,8 @@ impl Network {
             at: sent.wall_time,
         }));
         let session = session.cloned();
-        let open =
-            Open { frame, loader, session, from_cache: false, is_navigation, sent_with, answered: None };
+        let (from_cache, owed, answered) = (false, Owed::default(), None);
+        let open = Open { frame, loader, session, from_cache, is_navigation, sent_with, owed, answered };
         self.open.insert(id, open);
         told
     }
@@ -116,6 +124,9 @@ impl Network {
     /// The headers of a request that was told before are told as well; others wait for theirs.
     fn sent_with(&mut self, extra: network::RequestWillBeSentExtraInfo) -> Vec<PageEvent> {
         let id = id(&extra.request_id);
+        if self.settle(&id, |owed| &mut owed.request) {
+            return vec![PageEvent::SentWith { id, headers: list(extra.headers) }];
+        }
         // The second one of this name belongs to what a redirect leads to, which is not told yet.
         let told = self.open.get_mut(&id).is_none_or(|open| std::mem::replace(&mut open.sent_with, true));
         if told {
@@ -124,17 +135,55 @@ impl Network {
         vec![PageEvent::SentWith { id, headers: list(extra.headers) }]
     }
 
+    /// The headers of a response that was told before are told as well; others wait for theirs.
+    fn answered_with(&mut self, extra: network::ResponseReceivedExtraInfo) -> Vec<PageEvent> {
+        let id = id(&extra.request_id);
+        if self.settle(&id, |owed| &mut owed.response) {
+            return vec![PageEvent::AnsweredWith { id, headers: list(extra.headers) }];
+        }
+        self.note(&extra.request_id, |early| early.response = Some(extra.headers))
+    }
+
+    /// Whether these headers were still owed, which they are no more.
+    fn settle(&mut self, id: &RequestId, which: impl Fn(&mut Owed) -> &mut bool) -> bool {
+        let settled = |owed: &mut Owed| std::mem::take(which(owed));
+        if let Some(open) = self.open.get_mut(id) {
+            return settled(&mut open.owed);
+        }
+        let Some(owed) = self.late.get_mut(id) else { return false };
+        let settled = settled(owed);
+        if *owed == Owed::default() {
+            self.late.remove(id);
+        }
+        settled
+    }
+
+    /// Forgets a request that has ended, except for the headers that are still to come.
+    fn end(&mut self, id: &RequestId) -> Option<Open> {
+        self.early.remove(id);
+        let open = self.open.remove(id)?;
+        if open.owed != Owed::default() {
+            if self.late.len() >= MOST_EARLY {
+                self.late.clear();
+            }
+            self.late.insert(id.clone(), open.owed);
+        }
+        Some(open)
+    }
+
     fn received(&mut self, received: network::ResponseReceived) -> Vec<PageEvent> {
         let id = id(&received.request_id);
         let extra = self.early.get_mut(&id).and_then(|early| early.response.take());
         let extra = extra.filter(|_| received.has_extra_info);
         let from_cache = self.open.get(&id).is_some_and(|open| open.from_cache);
+        let owed = received.has_extra_info && extra.is_none();
         let response = head(&id, received.response, extra, from_cache);
         if let Some(open) = self.open.get_mut(&id) {
             let saved = |(name, value): &(String, String)| {
                 name.eq_ignore_ascii_case("content-disposition")
                     && value.trim_start().to_ascii_lowercase().starts_with("attachment")
             };
+            open.owed = Owed { request: received.has_extra_info && !open.sent_with, response: owed };
             open.answered = Some((response.status, response.headers.iter().any(saved)));
         }
         vec![PageEvent::Responded(response)]
@@ -142,9 +191,8 @@ impl Network {
 
     fn finished(&mut self, finished: &network::LoadingFinished) -> Vec<PageEvent> {
         let id = id(&finished.request_id);
-        self.early.remove(&id);
         // The page that shows an error instead of a document is "loaded" too, after its request has failed.
-        if self.open.remove(&id).is_none() {
+        if self.end(&id).is_none() {
             return Vec::new();
         }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bytes")]
@@ -154,8 +202,7 @@ impl Network {
 
     fn failed(&mut self, failed: network::LoadingFailed) -> (Vec<PageEvent>, Option<NavigationLost>) {
         let id = id(&failed.request_id);
-        self.early.remove(&id);
-        let Some(open) = self.open.remove(&id) else { return Default::default() };
+        let Some(open) = self.end(&id) else { return Default::default() };
         let reason = match &failed.blocked_reason {
             Some(blocked) => format!("{}: blocked ({blocked})", failed.error_text),
             None => failed.error_text,
@@ -180,6 +227,7 @@ impl Network {
                     from_cache: false,
                     is_navigation: false,
                     sent_with: false,
+                    owed: Owed::default(),
                     answered: None,
                 };
                 self.open.insert(id.clone(), open);

@@ -1,7 +1,7 @@
 //! A page: its sessions, what is known of its frames, and the engine's trait over them.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use engine::backend::{
     self, Argument, BackendError, DialogId, Dropped, FrameId, Handle, InputEvent, Modifiers, PageId, Picture,
@@ -20,6 +20,7 @@ use super::life::Life;
 use super::refusal::Place;
 use super::settings::Settings;
 use super::telling;
+pub(super) use crate::sync::lock;
 
 /// A tab or popup.
 #[derive(Debug)]
@@ -46,11 +47,6 @@ pub(super) struct Page {
     pub(super) viewport: Mutex<Viewport>,
     pub(super) bodies: Mutex<Bodies>,
     pub(super) followers: Followers,
-}
-
-/// Takes a lock; whoever panicked with it left nothing half done that matters more than going on.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Page {

@@ -11,9 +11,9 @@ use wire::cdp::types::ids::SessionId;
 use wire::cdp::types::{emulation, inspector, log, network, page, runtime, security, target};
 use wire::cdp::{Command, Session};
 
-use super::evaluate::preload;
 use super::telling::{Telling, Told, viewport};
 use crate::browsers::chromium::Agent;
+use crate::usual::preload;
 
 /// The name of the world in which the injected script lives.
 pub(super) const UTILITY_WORLD: &str = "e2e";
@@ -21,9 +21,6 @@ pub(super) const UTILITY_WORLD: &str = "e2e";
 /// As many bytes of bodies as the browser keeps for us, per session and per body.
 const BODIES: i64 = 64 << 20;
 const LARGEST_BODY: i64 = 32 << 20;
-
-/// The size of pages when nobody asked for another.
-pub(super) const USUAL_VIEWPORT: Viewport = Viewport { width: 1280, height: 720, scale: 1.0, mobile: false };
 
 /// What a session is attached to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +70,7 @@ impl Settings {
 
     /// The size that pages begin with.
     pub(super) fn viewport(&self) -> Viewport {
-        self.options.viewport.unwrap_or(USUAL_VIEWPORT)
+        self.options.viewport.unwrap_or(crate::usual::VIEWPORT)
     }
 
     /// What runs in every new document, in the injected script's world.

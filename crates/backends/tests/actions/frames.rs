@@ -48,6 +48,31 @@ async fn elements_in_frames_are_clicked_and_written_into() {
     .await;
 }
 
+/// Input may go past a frame that is not drawn where it is by now. Only the frame can tell, and here it tells nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_click_that_its_frame_never_saw_is_tried_again_and_believed_in_the_end() {
+    on_stage(async |stage| {
+        stage.site.page(
+            "/inner",
+            "<!doctype html><script>
+                window.pressed = 0;
+                const swallow = event => {
+                    event.stopImmediatePropagation();
+                    if (event.type === 'mousedown') pressed++;
+                };
+                for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) {
+                    window.addEventListener(type, swallow, true);
+                }
+            </script><button id=b>Go</button>",
+        );
+        stage.show("<iframe id=f src=/inner></iframe>").await;
+        let (clicked, _) = stage.click("iframe >> internal:control=enter-frame >> #b").await;
+        clicked.unwrap();
+        assert_eq!(stage.value("f.contentWindow.pressed").await, 3);
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_frame_that_is_covered_is_told() {
     on_stage(async |stage| {

@@ -122,6 +122,9 @@ async fn drags_and_file_choosers_work_in_a_frame_in_another_process() {
         let (_room, mut tab) = tab(&browser).await;
         tab.go(&site.url("/")).await;
         let inner = tab.child().await;
+        // Until it is on the screen, input goes past it; the engine waits for that (`injected/drawn.js`).
+        let painted = "new Promise(yes => { const look = () => performance.getEntriesByType('paint').length ? yes(true) : setTimeout(look, 5); look() })";
+        assert_eq!(tab.evaluate_in(&inner, painted).await, true);
         in_time(tab.page.drag(vec![at(150.0, 150.0), at(450.0, 150.0)], NONE)).await.unwrap();
         let log = tab.evaluate_in(&inner, "log").await;
         assert_eq!(log, json!(["start", "enter", "over", "drop cargo", "end"]));

@@ -15,6 +15,8 @@ use serde_json::Value;
 use testkit::site::Site;
 use tokio_util::sync::CancellationToken;
 
+use crate::stage::Mode;
+
 /// What a call in a case may take; far more than it needs on a loaded machine.
 pub(crate) const LIMIT: Duration = Duration::from_secs(15);
 /// How often something that tells nobody of its changes is looked at.
@@ -39,6 +41,8 @@ pub(crate) use cases;
 
 /// A page of its own, and a site to load things from.
 pub(crate) struct Given {
+    /// How the browser is run, for those that start one of their own.
+    pub(crate) mode: Mode,
     pub(crate) site: Site,
     pub(crate) browser: Arc<dyn Browser>,
     pub(crate) context: Context,
@@ -51,13 +55,13 @@ pub(crate) struct Given {
 
 impl Given {
     /// A context with one blank page in `browser`.
-    pub(crate) async fn prepare(browser: &Arc<dyn Browser>) -> Self {
+    pub(crate) async fn prepare(mode: Mode, browser: &Arc<dyn Browser>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let site = Site::start().unwrap();
         let options = ContextOptions { downloads: Some(folder.path().to_owned()), ..usual() };
         let context = Context::open(&**browser, options, None).await.unwrap();
         let page = context.page(&scope_of(LIMIT)).await.unwrap();
-        Self { site, browser: browser.clone(), context, page, folder, others: Mutex::default() }
+        Self { mode, site, browser: browser.clone(), context, page, folder, others: Mutex::default() }
     }
 
     /// Closes every context of the case.

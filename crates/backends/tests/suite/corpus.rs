@@ -21,6 +21,17 @@ struct Pages {
     page: Vec<Pictured>,
 }
 
+/// A snippet of the corpus of roles, names and states.
+#[derive(Deserialize)]
+struct Snippet {
+    html: String,
+}
+
+#[derive(Deserialize)]
+struct Snippets {
+    case: Vec<Snippet>,
+}
+
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../engine/tests")
 }
@@ -45,6 +56,54 @@ pub(crate) fn selector_table(page: &str) -> Vec<(String, String)> {
 pub(crate) fn snapshots(name: &str) -> Vec<Pictured> {
     let text = read(&folder().join("accessibility/snapshots").join(format!("{name}.toml")));
     toml::from_str::<Pages>(&text).unwrap().page
+}
+
+/// A part of the corpora, small enough for one test.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Part {
+    /// Snippets of every role.
+    Roles,
+    /// Snippets of names, descriptions, states and what is hidden.
+    NamesAndStates,
+    /// Whole pages.
+    Pages,
+}
+
+impl Part {
+    pub(crate) const ALL: &[Self] = &[Self::Roles, Self::NamesAndStates, Self::Pages];
+}
+
+/// The pages of a part, each once, without those whose frames have to be filled in.
+pub(crate) fn pages(part: Part) -> Vec<String> {
+    let snippets = |roles: bool| -> Vec<String> {
+        let is_wanted = |path: &PathBuf| path.to_string_lossy().ends_with("roles.toml") == roles;
+        let tables = files("accessibility/corpus").into_iter().filter(is_wanted);
+        tables
+            .flat_map(|path| toml::from_str::<Snippets>(&read(&path)).unwrap().case)
+            .map(|snippet| snippet.html)
+            .collect()
+    };
+    let whole = || -> Vec<String> {
+        let pages = files("accessibility/snapshots").into_iter();
+        let pages = pages.flat_map(|path| toml::from_str::<Pages>(&read(&path)).unwrap().page);
+        pages.filter(|page| page.options.is_none()).map(|page| page.html).collect()
+    };
+    let pages = match part {
+        Part::Roles => snippets(true),
+        Part::NamesAndStates => snippets(false),
+        Part::Pages => whole(),
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    pages.into_iter().filter(|html| !html.contains("<iframe") && seen.insert(html.clone())).collect()
+}
+
+/// The tables in a folder.
+fn files(name: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder().join(name)).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    files.sort();
+    files
 }
 
 /// The ref on the line of a snapshot that has `text`.

@@ -163,6 +163,16 @@ cases! {
         assert_eq!(other.downloads().len(), 1);
         assert!(t.context.downloads().is_empty());
     }
+    "one that is shorter than announced has failed, and says so" => |t| {
+        t.show("").await;
+        t.site.route("/short", |_| {
+            let whole = Response::bytes("application/octet-stream", vec![7; 100_000]);
+            whole.breaking_off(50_000).header("Content-Disposition", "attachment; filename=\"half.bin\"")
+        });
+        t.value("location.href = '/short'").await;
+        let download = ended(t, 1).await.remove(0);
+        assert!(matches!(&download.state, DownloadState::Failed(why) if why.contains("broke off")), "{download:?}");
+    }
     "one that its server breaks off has failed, and says so" => |t| {
         let attached = |response: Response| response.header("Content-Disposition", "attachment; filename=\"half.bin\"");
         t.show("").await;

@@ -3,7 +3,7 @@
 use engine::page::WaitUntil;
 use engine::{Condition, ElementState, Failed};
 
-use crate::case::{Given, at, cases, document, value};
+use crate::case::{Given, at, cases, document, ms, scope_of, value};
 
 /// Shows a page with one frame, `#f`, at `url`, and waits for both.
 async fn framed(t: &Given, url: &str) {
@@ -171,6 +171,10 @@ cases! {
     "a frame whose host refuses is empty and holds nothing" => |t| {
         framed(t, "http://127.0.0.1:1/").await;
         assert_eq!(t.count("h1").await.total, 1);
+        // And stays so: what a browser says about the fault comes a moment after it.
+        let said = Condition::Element { target: at("frameLocator('#f').locator('h1')"), state: ElementState::Attached };
+        let told = t.page.wait(&said, &scope_of(ms(1500))).await;
+        assert!(told.is_err(), "{told:?}");
         assert_eq!(t.count("frameLocator('#f').locator('h1')").await.total, 0);
     }
     "a frame removed during a question ends the question" => |t| {

@@ -8,6 +8,7 @@
 
 mod case;
 mod corpus;
+mod docs;
 mod expectations;
 mod stage;
 
@@ -25,6 +26,7 @@ mod frames;
 mod history;
 mod navigation;
 mod network;
+mod parity;
 mod screenshots;
 mod secure;
 mod selectors;
@@ -37,15 +39,33 @@ mod waits;
 
 use stage::Mode;
 
-/// One test per family; the list is the table of contents.
+/// One test per family and browser; the list is the table of contents.
 macro_rules! families {
     ($($family:ident),* $(,)?) => {
         $(
             #[test]
             fn $family() {
-                stage::play(stringify!($family), $family::CASES);
+                stage::play(Mode::Usual, stringify!($family), $family::CASES);
             }
         )*
+
+        mod firefox {
+            $(
+                #[test]
+                fn $family() {
+                    crate::stage::play(crate::stage::Mode::Firefox, stringify!($family), crate::$family::CASES);
+                }
+            )*
+        }
+
+        mod webkit {
+            $(
+                #[test]
+                fn $family() {
+                    crate::stage::play(crate::stage::Mode::Webkit, stringify!($family), crate::$family::CASES);
+                }
+            )*
+        }
 
         /// Every family, for those who look at all of them.
         const FAMILIES: &[(&str, &[case::Case])] = &[$((stringify!($family), $family::CASES)),*];
@@ -80,12 +100,12 @@ families![
 
 #[test]
 fn everyday_in_the_full_browser() {
-    stage::play_in(Mode::Full, "everyday", everyday::CASES);
+    stage::play(Mode::Full, "everyday", everyday::CASES);
 }
 
 #[test]
 fn everyday_in_windows() {
-    stage::play_in(Mode::Windows, "everyday", everyday::CASES);
+    stage::play(Mode::Windows, "everyday", everyday::CASES);
 }
 
 #[test]

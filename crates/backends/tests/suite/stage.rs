@@ -1,12 +1,15 @@
 //! Where cases are played: one browser for a family, a context of its own for each case.
 
+mod chromium;
+mod firefox;
+mod webkit;
+
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use backends::browsers::Places;
-use backends::browsers::chromium;
+use backends::browsers::{Places, about};
 use base::Deadline;
 use engine::backend::Browser;
 use futures_util::{FutureExt as _, StreamExt as _};
@@ -18,13 +21,16 @@ use crate::expectations;
 
 /// So many cases at a time.
 const AT_ONCE: usize = 4;
+/// Where each context has processes of its own.
+const PROCESSES_AT_ONCE: usize = 3;
 /// A case that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(40);
-const BROWSER: &str = "chromium";
-/// Debian's, which is no shell.
-const FULL: &str = "/usr/bin/chromium";
-/// What the command lines of the processes have that draw pages.
-const DRAWS_PAGES: &str = "--type=renderer";
+/// What the command lines of the processes have that draw pages: Chromium's, Firefox's, which end so, and WebKit's.
+const DRAWS_PAGES: &[fn(&str) -> bool] = &[
+    |line| line.contains("--type=renderer"),
+    |line| line.contains("-contentproc") && line.trim_end().ends_with(" tab"),
+    |line| line.contains("WebKitWebProcess"),
+];
 /// Names the one case to play: its name, or a part of it.
 const ONLY: &str = "SUITE_CASE";
 
@@ -37,25 +43,39 @@ pub(crate) enum Mode {
     Full,
     /// The full browser with its windows, on a display of its own.
     Windows,
+    /// Firefox, without its windows.
+    Firefox,
+    /// WebKit, on a display of its own.
+    Webkit,
 }
 
-/// Plays a family, and fails with everything that went wrong.
-pub(crate) fn play(family: &str, cases: &'static [Case]) {
-    play_in(Mode::Usual, family, cases);
+impl Mode {
+    fn at_once(self) -> usize {
+        if matches!(self, Self::Firefox | Self::Webkit) { PROCESSES_AT_ONCE } else { AT_ONCE }
+    }
+
+    /// As expectations.toml calls the browser.
+    pub(crate) fn browser(self) -> &'static str {
+        match self {
+            Self::Usual | Self::Full | Self::Windows => "chromium",
+            Self::Firefox => "firefox",
+            Self::Webkit => "webkit",
+        }
+    }
 }
 
-/// Plays a family in a browser that is run like this.
-pub(crate) fn play_in(mode: Mode, family: &str, cases: &'static [Case]) {
+/// Plays a family in a browser that is run like this, and fails with everything that went wrong.
+pub(crate) fn play(mode: Mode, family: &str, cases: &'static [Case]) {
     // What the test needs is built before its time begins.
     testkit::bins().watchdog();
     let only = std::env::var(ONLY).unwrap_or_default();
     let cases = || cases.iter().filter(|case| case.name.contains(&only));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let failures = runtime.block_on(async {
-        let own = own_in(mode).await;
-        let played = futures_util::stream::iter(cases()).map(|case| judge(family, case, &own.browser));
+        let own = own(mode).await;
+        let played = futures_util::stream::iter(cases()).map(|case| judge(mode, family, case, &own.browser));
         let failures: Vec<String> =
-            played.buffer_unordered(AT_ONCE).filter_map(std::future::ready).collect().await;
+            played.buffer_unordered(mode.at_once()).filter_map(std::future::ready).collect().await;
         own.close().await;
         failures
     });
@@ -69,10 +89,10 @@ pub(crate) fn play_in(mode: Mode, family: &str, cases: &'static [Case]) {
 }
 
 /// What is wrong with a case, if anything is.
-async fn judge(family: &str, case: &'static Case, browser: &Arc<dyn Browser>) -> Option<String> {
+async fn judge(mode: Mode, family: &str, case: &'static Case, browser: &Arc<dyn Browser>) -> Option<String> {
     let began = Instant::now();
-    let outcome = run(case, browser).await;
-    let expected = expectations::reason(BROWSER, family, case.name);
+    let outcome = run(mode, case, browser).await;
+    let expected = expectations::reason(mode.browser(), family, case.name);
     match (outcome, expected) {
         (Ok(()), None) | (Err(_), Some(_)) => None,
         (Ok(()), Some(reason)) => Some(format!("{}: passes, but is expected to fail: {reason}", case.name)),
@@ -103,8 +123,8 @@ impl std::fmt::Display for Fault {
     }
 }
 
-async fn run(case: &'static Case, browser: &Arc<dyn Browser>) -> Result<(), Fault> {
-    let given = Arc::new(Given::prepare(browser).await);
+async fn run(mode: Mode, case: &'static Case, browser: &Arc<dyn Browser>) -> Result<(), Fault> {
+    let given = Arc::new(Given::prepare(mode, browser).await);
     // A task of its own: what blocks in one case holds no other.
     let played = {
         let given = given.clone();
@@ -148,43 +168,40 @@ impl Own {
     }
 }
 
-/// Starts a browser.
-pub(crate) async fn own() -> Own {
-    own_in(Mode::Usual).await
-}
-
 /// Starts a browser like this.
-async fn own_in(mode: Mode) -> Own {
+pub(crate) async fn own(mode: Mode) -> Own {
     let folder = tempfile::tempdir().unwrap();
     let supervisor = Supervisor::with_watchdog(testkit::bins().watchdog());
     let places = Places::of_environment(|name| std::env::var_os(name), None);
     let display = (mode == Mode::Windows).then(|| Display::start().unwrap());
-    let choice = match mode {
-        Mode::Usual => chromium::Choice::default(),
-        Mode::Full => chromium::Choice { executable: Some(FULL.into()), ..chromium::Choice::default() },
-        Mode::Windows => chromium::Choice { headed: true, ..chromium::Choice::default() },
+    let setting = Setting { supervisor, places, folder: folder.path(), display: display.as_ref(), mode };
+    let browser = match mode {
+        Mode::Usual | Mode::Full | Mode::Windows => chromium::start(&setting).await,
+        Mode::Firefox => firefox::start(&setting).await,
+        Mode::Webkit => webkit::start(&setting).await,
     };
-    let executable = chromium::find(&choice, &places).unwrap();
-    let args = display
-        .iter()
-        .flat_map(|display| ["--ozone-platform=x11".into(), format!("--display={}", display.name()).into()]);
-    let options = chromium::LaunchOptions {
-        executable,
-        headless: mode != Mode::Windows,
-        sandbox: chromium::Sandbox::On,
-        args: args.collect(),
-        profiles: folder.path().to_owned(),
-        proxy: None,
-    };
-    let limit = Deadline::after(Duration::from_secs(30));
-    let browser = chromium::launch(&supervisor, options, limit).await.unwrap();
     assert_eq!(browser.identity().headed, mode == Mode::Windows);
+    // What is told of a browser beforehand is true of it.
+    assert_eq!(browser.capabilities(), about(browser.identity().kind).capabilities);
     Own { browser, folder, _display: display }
+}
+
+/// What a browser is started with.
+struct Setting<'a> {
+    mode: Mode,
+    supervisor: Supervisor,
+    places: Places,
+    /// Everything of the browser's is below it.
+    folder: &'a Path,
+    display: Option<&'a Display>,
 }
 
 /// The processes that draw pages for the browser whose profile is below `folder`.
 pub(crate) fn page_processes(folder: &Path) -> Vec<u32> {
-    processes(folder).into_iter().filter(|pid| command_line(*pid).contains(DRAWS_PAGES)).collect()
+    processes(folder)
+        .into_iter()
+        .filter(|pid| DRAWS_PAGES.iter().any(|draws| draws(&command_line(*pid))))
+        .collect()
 }
 
 /// Kills the browser whose profile is below `folder`, and everything that it started.
@@ -195,8 +212,9 @@ pub(crate) fn kill_all(folder: &Path) {
 /// The browser and what descends from it; the watchdog above it is none of them.
 fn processes(folder: &Path) -> Vec<u32> {
     let folder = folder.display().to_string();
-    let is_ours =
-        |pid: &u32| command_line(*pid).contains(&folder) && !command_line(*pid).contains("watchdog");
+    // A browser whose command line does not name its folder has it in its environment.
+    let named = |pid: u32| command_line(pid).contains(&folder) || environment(pid).contains(&folder);
+    let is_ours = |pid: &u32| named(*pid) && !command_line(*pid).contains("watchdog");
     let mut found: Vec<u32> = process::descendants(std::process::id()).into_iter().filter(is_ours).collect();
     let below: Vec<u32> = found.iter().flat_map(|pid| process::descendants(*pid)).collect();
     found.extend(below);
@@ -206,6 +224,13 @@ fn processes(folder: &Path) -> Vec<u32> {
 }
 
 fn command_line(pid: u32) -> String {
-    let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    String::from_utf8_lossy(&words).replace('\0', " ")
+    words(&format!("/proc/{pid}/cmdline"))
+}
+
+fn environment(pid: u32) -> String {
+    words(&format!("/proc/{pid}/environ"))
+}
+
+fn words(file: &str) -> String {
+    String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).replace('\0', " ")
 }

@@ -71,7 +71,7 @@ cases! {
         let state = StorageState { cookies: Vec::new(), origins: vec![stored(&origin(&t.site.url("")), "k", "early")] };
         let (_, page) = t.another(usual(), Some(state)).await;
         go(t, &page, &t.site.url("/")).await;
-        assert_eq!(page.title(&t.scope()).await, "early");
+        assert_eq!(value(&page, "document.title").await, "early");
     }
     "storage that the page cleared stays cleared" => |t| {
         let state = StorageState { cookies: Vec::new(), origins: vec![stored(&origin(&t.site.url("")), "k", "once")] };
@@ -87,7 +87,7 @@ cases! {
     "an init script runs before the page's own, in every document" => |t| {
         t.context.backend().add_init_script("window.early = (window.early || 0) + 1".to_owned()).await.unwrap();
         t.show("<script>document.title = 'early ' + window.early</script><iframe id=f srcdoc='<p id=p>x</p>'></iframe>").await;
-        assert_eq!(t.page.title(&t.scope()).await, "early 1");
+        assert_eq!(t.value("document.title").await, "early 1");
         assert_eq!(t.of("frameLocator('#f').locator('#p')", "() => window.early").await.unwrap(), 1);
         t.open("/empty").await;
         assert_eq!(t.value("window.early").await, 1);
@@ -100,7 +100,7 @@ cases! {
         until(&popup, "document.title === 'yes'").await;
         let tab = t.context.new_page(&t.scope()).await.unwrap();
         go(t, &tab, &t.site.url("/popup")).await;
-        assert_eq!(tab.title(&t.scope()).await, "yes");
+        assert_eq!(value(&tab, "document.title").await, "yes");
     }
     "init scripts run in the order in which they were given" => |t| {
         for number in 1..=3 {

@@ -55,7 +55,7 @@ cases! {
     }
     "a picture that never comes is told as parsed, and the page can be used" => |t| {
         t.site.page("/a", &document("<h1>Usable</h1><img src='/never'>"));
-        let refused = within(t, "/a", WaitUntil::Load, 1500).await;
+        let refused = within(t, "/a", WaitUntil::Load, 6000).await;
         let Err(NavigationRefused::Unfinished { reached, url }) = refused else { panic!("{refused:?}") };
         assert_eq!((reached, url), (LoadState::DomContentLoaded, t.site.url("/a")));
         assert_eq!(t.of("h1", "el => el.textContent").await.unwrap(), "Usable");

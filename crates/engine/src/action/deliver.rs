@@ -8,6 +8,7 @@ use serde_json::json;
 use super::diary::Diary;
 use super::prepare::{Prepared, time_left};
 use crate::backend::{BackendError, FrameId, InputEvent};
+use crate::drawn::Drawn;
 use crate::failed::Failed;
 use crate::page::{Interruption, Page, State};
 use crate::settle::Report;
@@ -29,6 +30,8 @@ pub(super) struct Astray {
     pub(super) missed: Option<String>,
     /// There, and it could not be stopped.
     pub(super) loose: Option<String>,
+    /// Nowhere in the frame that it was meant for.
+    pub(super) unseen: bool,
 }
 
 impl Page {
@@ -64,8 +67,13 @@ impl Page {
         diary: &mut Diary,
         scope: &CallScope,
     ) -> Result<Outcome, Failed> {
-        let Some(by) = self.aftermath(&prepared.frame, scope).await?.missed else { return Ok(Outcome::Done) };
-        diary.missed(&prepared.acted.element, by);
+        let Astray { missed, unseen, .. } = self.aftermath(&prepared.frame, scope).await?;
+        match missed {
+            Some(by) => diary.missed(&prepared.acted.element, by),
+            // A frame of another process that was just scrolled may be drawn where it was before: input goes past it.
+            None if unseen && diary.may_be_lost() => self.drawn(&prepared.frame, Drawn::Now, scope).await?,
+            None => return Ok(Outcome::Done),
+        }
         if time_left(scope).is_zero() { Err(diary.refusal(target, scope)) } else { Ok(Outcome::Missed) }
     }
 
@@ -84,10 +92,11 @@ impl Page {
             answered(report)?;
             return Ok(Astray::default());
         };
-        let astray = Astray { missed: report.missed.clone(), loose: report.loose.clone() };
+        let (missed, loose) = (report.missed.clone(), report.loose.clone());
         let mut state = self.state();
         // What is acted on in a frame may have its effect in the page around it, which has not been asked.
         let whole = frame == state.frames.main();
+        let astray = Astray { missed, loose, unseen: report.unseen && !whole };
         state.hand.report = Some(report).filter(|_| whole);
         Ok(astray)
     }

@@ -10,6 +10,8 @@ use crate::target::Target;
 
 /// More lines than anybody reads; the oldest are given up.
 const MOST_LINES: usize = 20;
+/// As often as an action is repeated of which its frame saw nothing.
+const MOST_LOST: usize = 2;
 
 /// One thing that was seen, as the injected script tells it.
 #[derive(Debug, Clone, Deserialize)]
@@ -64,11 +66,13 @@ pub(crate) struct Diary {
     last: Sight,
     /// An event went elsewhere than it should have.
     missed: bool,
+    /// How often nothing of the action came to its frame.
+    lost: usize,
 }
 
 impl Diary {
     pub(crate) fn new() -> Self {
-        Self { began: Instant::now(), entries: Vec::new(), last: Sight::Nothing, missed: false }
+        Self { began: Instant::now(), entries: Vec::new(), last: Sight::Nothing, missed: false, lost: 0 }
     }
 
     /// Adds what a question saw that was asked at `asked`.
@@ -105,6 +109,14 @@ impl Diary {
         self.note(format!("covered by {by} at the moment of the event"));
         self.missed = true;
         self.blocked(element.to_owned(), Obstacle::Covered { by });
+    }
+
+    /// Nothing of the action came to the element's frame. Whether that may be tried again: a page that hides its events
+    /// from everybody is taken at its word in the end.
+    pub(super) fn may_be_lost(&mut self) -> bool {
+        self.note("not received by its frame".to_owned());
+        self.lost += 1;
+        self.lost <= MOST_LOST
     }
 
     /// Whether the element moves in ways that can't be foreseen: its box is compared over frames from then on.

@@ -81,7 +81,7 @@ impl Page {
             {
                 return Ok(None);
             }
-            let Astray { missed, loose } = self.aftermath(&end.frame, scope).await?;
+            let Astray { missed, loose, .. } = self.aftermath(&end.frame, scope).await?;
             if let Some(by) = missed {
                 diary.missed(&end.acted.element, by);
                 return Ok(None);

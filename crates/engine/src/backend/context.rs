@@ -4,10 +4,11 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::{DownloadId, FrameId, Page, PageEvent, PageId, Work};
+use super::{DownloadId, FrameId, Gone, Page, PageEvent, PageId, Work};
 
 /// A context with its own cookies and storage.
 pub trait Context: Debug + Send + Sync {
@@ -43,6 +44,12 @@ pub trait Context: Debug + Send + Sync {
 
     /// Stops a download.
     fn cancel_download(&self, download: &DownloadId) -> Work<'_, ()>;
+
+    /// Waits until the process that carries this context alone is gone. Where contexts share a process, this never
+    /// answers: [`Browser::gone`](super::Browser::gone) does.
+    fn gone(&self) -> BoxFuture<'_, Gone> {
+        Box::pin(std::future::pending())
+    }
 
     /// Closes every page without asking and forgets everything.
     fn close(&self) -> Work<'_, ()>;

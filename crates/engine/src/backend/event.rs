@@ -75,6 +75,13 @@ pub enum PageEvent {
     },
     /// The head of a response came.
     Responded(Response),
+    /// What a response really came with is known: cookies are told late, even after its end.
+    AnsweredWith {
+        /// To which request.
+        id: RequestId,
+        /// All of its headers.
+        headers: Vec<(String, String)>,
+    },
     /// A response is complete.
     Finished {
         /// To which request.

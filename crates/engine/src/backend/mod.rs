@@ -8,6 +8,7 @@
 //! Everything that happens on its own arrives as an event, in order, on the channel that came with the page or the
 //! context; a backend never calls back into the engine.
 
+mod ability;
 mod browser;
 mod context;
 mod error;
@@ -18,6 +19,7 @@ mod network;
 mod page;
 mod picture;
 
+pub use ability::Ability;
 pub use browser::{Browser, BrowserKind, Capabilities, Gone, Identity};
 pub use context::{
     Context, ContextEvent, ContextOptions, Cookie, Download, DownloadState, Geolocation, OpenedContext,

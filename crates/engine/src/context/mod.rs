@@ -21,7 +21,8 @@ pub use moment::{Happened, Moment};
 
 use self::downloads::Downloads;
 use crate::backend::{
-    self, BackendError, ContextEvent, ContextOptions, Cookie, Download, DownloadState, OriginStorage, PageId,
+    self, BackendError, ContextEvent, ContextOptions, Cookie, Download, DownloadState, Gone, OriginStorage,
+    PageId,
 };
 use crate::injected;
 use crate::page::{Interruption, Life, Page, State};
@@ -105,6 +106,11 @@ impl Context {
             self.inner.backend.seed_storage(storage.origins).await?;
         }
         Ok(())
+    }
+
+    /// Waits until the process that carries this context alone is gone; see [`backend::Context::gone`].
+    pub async fn gone(&self) -> Gone {
+        self.inner.backend.gone().await
     }
 
     /// The open tabs, in the order in which they were opened.

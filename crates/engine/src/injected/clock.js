@@ -23,16 +23,16 @@ function pause(time) {
   return new Promise(done => clock.later(done, time));
 }
 
-// Resolves in the next animation frame, or after `limit` ms without one.
+// Resolves to true in the next animation frame, or to false after `limit` ms without one.
 function nextFrame(limit = LONGEST_FRAME) {
   return new Promise(done => {
-    const end = () => {
+    const end = drawn => {
       clock.forget(timer);
       clock.forgetFrame(frame);
-      done();
+      done(drawn);
     };
-    const timer = clock.later(end, limit);
-    const frame = clock.frame(end);
+    const timer = clock.later(() => end(false), limit);
+    const frame = clock.frame(() => end(true));
   });
 }
 

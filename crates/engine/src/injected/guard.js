@@ -18,11 +18,16 @@ const GUARDED = {
 // An action that was given up must not stop a person's clicks for long.
 const GUARDED_FOR = 3000;
 
-let guards = [];  // { kind, element, able, types, until, decided, missed, loose }
+// An event that the engine makes itself, where its browser does not: it is judged like the browser's own.
+let vouched = null;
+injected.vouch = event => { vouched = event; };
 
-function armGuard(element, kind, delay = 0) {
+let guards = [];  // { kind, element, able, types, until, within, decided, missed, loose }
+
+function armGuard(element, kind, point, delay = 0) {
   const until = clock.now() + GUARDED_FOR + delay;
-  const guard = { kind, element, able: standIns(element), types: GUARDED[kind], until, decided: false, missed: null, loose: false };
+  const within = !!point && !isDoor(hitAt(point));
+  const guard = { kind, element, able: standIns(element), types: GUARDED[kind], until, within, decided: false, missed: null, loose: false };
   const lift = kind === 'drop' ? guards.filter(other => other.kind === 'lift') : [];
   disarmGuards();
   guards = [...lift, guard];
@@ -32,8 +37,13 @@ function armGuard(element, kind, delay = 0) {
   }
 }
 
+// Events at its place go to a document of its own.
+function isDoor(element) {
+  return !!element && ['iframe', 'frame', 'object', 'embed', 'fencedframe'].includes(native.localName(element));
+}
+
 function onGuarded(event) {
-  if (!event.isTrusted) return;
+  if (!event.isTrusted && event !== vouched) return;
   guards = guards.filter(guard => clock.now() <= guard.until);
   for (const guard of guards) {
     if (!guard.types.has(event.type)) continue;
@@ -69,11 +79,13 @@ function disarmGuards() {
   guards = [];
 }
 
-// `missed`: what received the event instead, in one line, and did not get it. `loose`: over what a drag ended instead. Neither if all
-// went where it should, or was not seen here.
+// `missed`: what received the event instead, in one line, and did not get it. `loose`: over what a drag ended instead. `unseen`: no
+// event of a click came to this document at all. None of them if all went where it should.
 function disarmGuard() {
   const missed = guards.find(guard => guard.missed);
+  const unseen = guards.some(guard => guard.kind === 'press' && guard.within && !guard.decided && clock.now() <= guard.until);
   disarmGuards();
+  if (unseen) return { unseen };
   if (!missed) return {};
   return { [missed.loose ? 'loose' : 'missed']: injected.preview(missed.missed) };
 }

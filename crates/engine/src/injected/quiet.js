@@ -4,6 +4,7 @@
 const QUIET_TASKS = 2;        // tasks in a row without a change of the document
 const MOST_TASKS = 20;
 const QUIET_FRAMES_FOR = 150; // ms at most for a document that changes in every frame
+const FRAME_WITHIN = 600;     // ms at most for the first frame, on a busy machine
 const EXPECTED_WITHIN = 40;   // ms for a response that has come to show in the document
 
 let changes = 0;
@@ -54,14 +55,14 @@ injected.focusedFrame = () => {
   return name === 'iframe' || name === 'frame' ? active : null;
 };
 
-// `{ missed }` when the guard stopped the action; otherwise what `injected.quiet` would still have to wait for, and where a drag that
-// could not be stopped ended.
+// `{ missed }` when the guard stopped the action, `{ unseen }` when it saw none of it; otherwise what `injected.quiet` would still have
+// to wait for, and where a drag that could not be stopped ended.
 injected.verdict = async ({ watch }) => {
-  const { missed, loose } = disarmGuard();
+  const { missed, loose, unseen } = disarmGuard();
   if (missed) return { missed };
   await quietTasks();
   const report = stillToCome(watch);
-  return loose ? { ...report, loose } : report;
+  return { ...report, ...loose && { loose }, ...unseen && { unseen } };
 };
 
 async function quietTasks() {
@@ -87,7 +88,8 @@ function told(calm, { timer, frame }) {
 // Waits up to `wait` ms. `expect`: a response has just come; give the page the time to show it.
 injected.quiet = async ({ watch, wait, expect = false }) => {
   const end = clock.now() + wait;
-  let framesUntil = clock.now() + QUIET_FRAMES_FOR;
+  const framesFor = () => document.hidden ? QUIET_FRAMES_FOR : FRAME_WITHIN;
+  let framesUntil = clock.now() + framesFor();
   if (!observer) countChanges(null);
   if (expect) await expectChange(Math.min(EXPECTED_WITHIN, wait));
   for (;;) {
@@ -96,10 +98,13 @@ injected.quiet = async ({ watch, wait, expect = false }) => {
     const left = end - clock.now();
     if (left <= 0) return told(false, { timer, frame });
     if (isLeaving() || !timer && !(frame && framesUntil > clock.now())) break;
-    if (frame) await quietFrames(Math.min(left, QUIET_FRAMES_FOR));
+    if (frame && await quietFrames(Math.min(left, QUIET_FRAMES_FOR))) {
+      // The watch counts how often frames ask for frames; without it a document that changes in every frame has no end.
+      framesUntil = watched(watch) ? clock.now() + framesFor() : Math.min(framesUntil, clock.now() + QUIET_FRAMES_FOR);
+    }
     if (timer) {
       await pause(Math.min(timer, left));
-      framesUntil = clock.now() + QUIET_FRAMES_FOR;
+      framesUntil = clock.now() + framesFor();
     }
   }
   if (observer) observer.disconnect();
@@ -113,12 +118,13 @@ async function expectChange(limit) {
   while (changesSoFar() === before && clock.now() < end) await nextFrame(end - clock.now());
 }
 
+// Whether there was a frame at all.
 async function quietFrames(limit) {
   const end = clock.now() + limit;
-  for (;;) {
+  for (let drawn = false; ;) {
     const before = changesSoFar();
-    await nextFrame(Math.max(1, end - clock.now()));
+    drawn = await nextFrame(Math.max(1, end - clock.now())) || drawn;
     await nextTask();
-    if (changesSoFar() === before || clock.now() >= end) return;
+    if (drawn && changesSoFar() === before || clock.now() >= end) return drawn;
   }
 }

@@ -35,8 +35,20 @@ function computeVisible(element) {
   if (display === '' || display === 'none') return false;
   if (display === 'contents') return hasVisibleContent(element);
   if (styleOf(element).visibility !== 'visible' || isSkipped(element)) return false;
+  return takesSpace(element) || listOf(element) !== null && takesSpace(listOf(element));
+}
+
+function takesSpace(element) {
   const box = element.getBoundingClientRect();
   return box.width > 0 && box.height > 0;
+}
+
+// The list box that an option is a line of. WebKit draws those lines itself and lays none of them out: they are seen where
+// their list is.
+function listOf(element) {
+  if (element.localName !== 'option' && element.localName !== 'optgroup') return null;
+  const list = element.closest('select');
+  return list && (list.multiple || list.size > 1) ? list : null;
 }
 
 function hasVisibleContent(element) {
@@ -62,7 +74,8 @@ function isTextVisible(text) {
 // (CSS Containment 2, "content-visibility"; CSSOM View, checkVisibility).
 function isSkipped(element) {
   if (element.checkVisibility) {
-    return displayOf(element) !== 'contents' && !element.checkVisibility({ contentVisibilityAuto: false });
+    const drawn = listOf(element) || element;
+    return displayOf(element) !== 'contents' && !drawn.checkVisibility({ contentVisibilityAuto: false });
   }
   return !!flatClosest(element, isInClosedDetails);
 }

@@ -8,6 +8,7 @@ token => {
   const LONGEST = 500;     // ms; a timer that is longer is no part of the action
   const GENERATIONS = 3;   // timers that timers set: a debounce, what follows it; then it is a loop
   const SHORT = 34;        // ms, two frames; a timer that is shorter may draw
+  const TASKS = 2;         // tasks in a row that handlers post
   const LOOPING = 100;     // ms by which a loop's next round may be late, on a busy machine
   const INPUT = [
     'pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu', 'pointermove', 'mousemove',
@@ -23,27 +24,40 @@ token => {
   const timers = Object.create(null);     // id → when it fires, of those that the action set
   const intervals = Object.create(null);  // id → true, of the short ones
   let acting = 0;                         // the generation whose handlers are running, from 1; 0 when none are
+  let left = 0;                           // tasks that pass until they are over; 0 while they run
+  let passing = false;                    // whether one of those tasks is on its way
   let lastDrawn = -Infinity;              // when the page last asked for a frame, or for a short timer
   let frames = 0;                         // asked for by the action and not over yet
 
-  // Its handlers run until the tasks that they post have run: what those do belongs to it (schedulers post messages).
-  const begin = generation => { acting = generation; };
-  const end = generation => {
+  // Handlers run until the tasks that they post have run: what those do belongs to them (schedulers post messages). What begins
+  // meanwhile is given the same time: input comes before tasks that have waited longer.
+  const begin = generation => {
+    acting = generation;
+    left = 0;
+  };
+  const end = () => {
+    left = passing ? TASKS + 1 : TASKS;
+    if (passing) return;
+    passing = true;
     const { port1, port2 } = new MessageChannel();
-    let hops = 2;
     port1.onmessage = () => {
-      if (--hops) return port2.postMessage(0);
+      if (left > 1) {
+        left--;
+        return port2.postMessage(0);
+      }
+      if (left) acting = 0;
+      left = 0;
+      passing = false;
       port1.close();
-      if (acting === generation) acting = 0;
     };
     port2.postMessage(0);
   };
   const act = () => {
     begin(1);
-    end(1);
+    end();
   };
   const onInput = event => {
-    if (event.isTrusted && acting !== 1) act();
+    if (event.isTrusted) act();
   };
   for (const type of INPUT) window.addEventListener(type, onInput, { capture: true, passive: true });
   window.addEventListener(`${token}:acting`, act, true);
@@ -56,7 +70,7 @@ token => {
     const id = call();
     ask(() => {
       over(id);
-      if (follows) end(generation);
+      if (follows) end();
     });
     return id;
   };

@@ -211,9 +211,10 @@ impl Page {
         }
     }
 
-    /// A crash and a closing page are told as what they are, whatever the browser said of the call that they hit.
+    /// A crash, a closing page and a dialog are told as what they are, whatever the browser said of the call that they hit.
     async fn blamed(&self, error: BackendError, scope: &CallScope) -> Interruption {
-        if !matches!(error, BackendError::PageGone | BackendError::DocumentGone | BackendError::FrameGone) {
+        use BackendError::{DialogOpen, DocumentGone, FrameGone, PageGone};
+        if !matches!(error, PageGone | DocumentGone | FrameGone | DialogOpen) {
             return Interruption::Backend(error);
         }
         // The answer may overtake the event that explains it.

@@ -100,6 +100,11 @@ impl Network {
                     exchange.request.headers.clone_from(headers);
                 }
             }
+            PageEvent::AnsweredWith { id, headers } => {
+                if let Some(response) = self.latest(id).and_then(|exchange| exchange.response.as_mut()) {
+                    response.headers.clone_from(headers);
+                }
+            }
             PageEvent::Finished { id, bytes } => self.ended(id, Outcome::Done { bytes: *bytes }),
             PageEvent::Failed(failure) => {
                 let reason = failure.reason.clone();

@@ -42,6 +42,8 @@ pub(crate) struct Report {
     pub(crate) missed: Option<String>,
     /// Over what the mouse was let go instead, which could not be stopped.
     pub(crate) loose: Option<String>,
+    /// No event of a click came to the document.
+    pub(crate) unseen: bool,
     /// Nothing is still to come.
     pub(crate) calm: bool,
     /// The document has begun to give way to another one.

@@ -16,7 +16,7 @@ pub(super) const REQUESTS: Duration = Duration::from_secs(1);
 /// From a navigation's beginning in the page to the browser's word of it.
 const LEAVING: Duration = Duration::from_millis(500);
 /// From a page's wish for another one to that page; one that the browser refuses never comes.
-const POPUP: Duration = Duration::from_millis(700);
+const POPUP: Duration = Duration::from_millis(2500);
 /// Downloads: what is small is there by then, what is big is told to be on its way.
 pub(super) const DOWNLOAD: Duration = Duration::from_millis(700);
 /// Pictures and the like in a new document.

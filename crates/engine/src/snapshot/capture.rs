@@ -7,6 +7,7 @@ use base::CallScope;
 use futures_util::future::{BoxFuture, join_all};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::{Diff, Line, parse, stitch, within_budget, yaml};
 use crate::backend::{FrameId, Question};
@@ -15,8 +16,10 @@ use crate::locate::Located;
 use crate::page::{Interruption, Page};
 use crate::target::Target;
 
-/// A frame that does not answer in this time is left out: one that hangs must not hide the page around it.
+/// A frame that leaves a question unanswered for this long is left out: one that hangs must not hide the page around it.
 const FRAME: Duration = Duration::from_secs(2);
+/// On a machine that has much else to do a frame may take so many times as long as the page around it.
+const SLOWER: u32 = 20;
 
 /// What of a page to show.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -187,15 +190,17 @@ impl Page {
             }
             None => (self.main_frame(), Value::Null),
         };
+        let asked = Instant::now();
         let answer: Answer =
             self.ask_anew(&frame, "picture", self.question(&frame, &at, options), scope).await?;
+        let slow = (asked.elapsed() * SLOWER).min(scope.deadline().remaining() / 2);
         let Answer { yaml, frames, why } = answer;
         let Some(text) = yaml else {
             let nothing = Failed::Interrupted(Interruption::TimedOut);
             let failed = options.target.as_ref().and_then(|target| why.failure(target));
             return Err(failed.unwrap_or(nothing));
         };
-        Ok(self.with_frames(&frame, &text, frames, options, scope).await)
+        Ok(self.with_frames(&frame, &text, frames, options, FRAME.max(slow), scope).await)
     }
 
     /// The lines of a document, with those of its frames below theirs.
@@ -205,6 +210,7 @@ impl Page {
         text: &str,
         frames: Vec<FrameLine>,
         options: &SnapshotOptions,
+        patience: Duration,
         scope: &CallScope,
     ) -> Vec<Line> {
         let mut lines = parse(text);
@@ -212,7 +218,7 @@ impl Page {
             frames.iter().map(|frame| lines.get(frame.line).map_or(0, |line| line.depth)).collect();
         let inside = frames.iter().zip(depths).map(|(line, depth)| {
             let deeper = options.depth.map(|most| most.checked_sub(depth + 1));
-            self.inside_of(frame, line, deeper, options, scope)
+            self.inside_of(frame, line, deeper, options, patience, scope)
         });
         let inside = join_all(inside).await;
         // From the end, so that the numbers of the lines before stay.
@@ -229,10 +235,10 @@ impl Page {
         line: &'a FrameLine,
         depth: Option<Option<usize>>,
         options: &'a SnapshotOptions,
+        patience: Duration,
         scope: &'a CallScope,
     ) -> BoxFuture<'a, Vec<Line>> {
         Box::pin(async move {
-            let scope = scope.within(FRAME);
             let depth = match depth {
                 None => None,
                 Some(Some(depth)) => Some(depth),
@@ -240,13 +246,13 @@ impl Page {
             };
             let options = SnapshotOptions { target: None, depth, ..options.clone() };
             let Some(reference) = &line.reference else { return Vec::new() };
-            let Ok(Some(frame)) = self.frame_of_ref(parent, reference, &scope).await else {
+            let Ok(Some(frame)) = self.frame_of_ref(parent, reference, &scope.within(patience)).await else {
                 return Vec::new();
             };
             let question = self.question(&frame, &Value::Null, &options);
-            match self.ask_anew::<Answer>(&frame, "picture", question, &scope).await {
+            match self.ask_anew::<Answer>(&frame, "picture", question, &scope.within(patience)).await {
                 Ok(Answer { yaml: Some(text), frames, .. }) => {
-                    self.with_frames(&frame, &text, frames, &options, &scope).await
+                    self.with_frames(&frame, &text, frames, &options, patience, scope).await
                 }
                 _ => Vec::new(),
             }

@@ -50,6 +50,46 @@ fn timers_and_frames_of_the_handler_are_waited_for() {
 }
 
 #[test]
+fn what_follows_from_the_last_of_several_events_is_waited_for() {
+    // The press posts a task that takes long: the release comes before the tasks after it, because input goes first.
+    let handler = "const { port1, port2 } = new MessageChannel(); \
+        port1.onmessage = () => setTimeout(() => out.textContent = 'done', 100); port2.postMessage(0)";
+    for event in ["pointermove", "pointerdown", "mousedown"] {
+        let mut browser = button(handler);
+        browser.evaluate(&format!("{BUSY} b.addEventListener('{event}', () => busy(1, 100)); 0"));
+        clicked(&mut browser);
+        assert_eq!(quiet(&mut browser)["calm"], true, "{event}");
+        assert_eq!(browser.evaluate("out.textContent"), "done", "{event}");
+    }
+}
+
+#[test]
+fn frames_that_come_late_are_waited_for() {
+    let last = "requestAnimationFrame(() => out.textContent = 'done')";
+    for handler in [
+        format!("busy(3, 700); {last}"),
+        format!("requestAnimationFrame(() => {{ busy(3, 300); {last} }})"),
+        format!("requestAnimationFrame(() => {{ busy(6, 300); {last} }})"),
+    ] {
+        let mut browser = button(&handler);
+        browser.evaluate(&format!("{BUSY} 0"));
+        clicked(&mut browser);
+        assert_eq!(quiet(&mut browser)["calm"], true, "{handler}");
+        assert_eq!(browser.evaluate("out.textContent"), "done", "{handler}");
+    }
+}
+
+/// `busy(hops, time)`: posts a task that posts a task, `hops` times; the last one takes `time` ms.
+const BUSY: &str = "window.busy = (hops, time) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+        if (--hops) return port2.postMessage(0);
+        for (const end = performance.now() + time; performance.now() < end;);
+    };
+    port2.postMessage(0);
+};";
+
+#[test]
 fn what_the_page_does_anyway_is_not_waited_for() {
     let cases = [
         "(function poll() { setTimeout(poll, 40) })()",

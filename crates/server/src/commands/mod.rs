@@ -1,7 +1,9 @@
-//! What the binary does besides serving: `dev-server` and `check-command`, each with flags of its own.
+//! What the binary does besides serving: `dev-server`, `check-command`, `init` and `doctor`, each with flags of its own.
 
 mod check_command;
 mod dev_server;
+mod doctor;
+mod init;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -10,6 +12,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
+/// This program, as users call it.
+const PROGRAM: &str = "e2e-mcp-server";
 /// Exit code of a command line that can't be followed, as the server's own.
 const USAGE: u8 = 2;
 /// Wider help is harder to read.
@@ -24,6 +28,8 @@ pub(crate) fn run_if_named() -> Option<ExitCode> {
     match name.to_str()? {
         devserver::adapter::SUBCOMMAND => Some(dev_server::run(rest)),
         check_command::SUBCOMMAND => Some(check_command::run(rest)),
+        doctor::SUBCOMMAND => Some(doctor::run(rest)),
+        init::SUBCOMMAND => Some(init::run(rest)),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use backends::browsers::about;
 use backends::browsers::chromium::Channel;
 use engine::backend::BrowserKind;
 use engine::locator::Language;
@@ -20,12 +21,17 @@ pub(crate) struct BrowserOptions {
     pub(crate) headless: bool,
     /// It is headless only because there is no display and nobody said otherwise.
     pub(crate) no_display: bool,
+    /// There is one for windows.
+    pub(crate) display: bool,
+    /// The program of `kind`; the other browsers are looked for.
     pub(crate) executable: Option<PathBuf>,
     pub(crate) channel: Option<Channel>,
     /// A browser that runs elsewhere, instead of one of ours.
     pub(crate) cdp_endpoint: Option<String>,
+    /// Firefox's privileged scope is open to the server.
+    pub(crate) firefox_system_access: bool,
     pub(crate) no_sandbox: bool,
-    /// Further arguments of the browser's own.
+    /// Further arguments of the browser's own; only `kind` gets them.
     #[cfg_attr(windows, expect(dead_code, reason = "browsers can't be started there yet"))]
     pub(crate) arguments: Vec<String>,
     pub(crate) isolation: Isolation,
@@ -72,9 +78,11 @@ impl Default for BrowserOptions {
             kind: BrowserKind::Chromium,
             headless: true,
             no_display: false,
+            display: false,
             executable: None,
             channel: None,
             cdp_endpoint: None,
+            firefox_system_access: false,
             no_sandbox: false,
             arguments: Vec::new(),
             isolation: Isolation::Shared,
@@ -117,13 +125,19 @@ impl BrowserOptions {
         let asked = given.switch(&settings::HEADLESS)?;
         let display = has_display(environment);
         let idle = given.millis(&settings::SESSION_TIMEOUT)?;
+        let kind = given.word(&settings::BROWSER)?.unwrap_or(usual.kind);
+        only_chromiums(given, kind)?;
         Ok(Self {
-            kind: given.word(&settings::BROWSER)?.unwrap_or(usual.kind),
+            kind,
             headless: asked.unwrap_or(!display),
             no_display: asked.is_none() && !display,
-            executable: given.path(&settings::EXECUTABLE_PATH)?,
+            display,
+            executable: executable(given, kind)?,
             channel: given.word(&settings::CHANNEL)?,
             cdp_endpoint: given.text(&settings::CDP_ENDPOINT)?,
+            firefox_system_access: given
+                .switch(&settings::FIREFOX_SYSTEM_ACCESS)?
+                .unwrap_or(usual.firefox_system_access),
             no_sandbox: given.switch(&settings::NO_SANDBOX)?.unwrap_or(usual.no_sandbox),
             arguments: given.get(&settings::BROWSER_ARGS).map(Value::arguments).unwrap_or_default(),
             isolation: given.word(&settings::ISOLATION)?.unwrap_or(usual.isolation),
@@ -153,6 +167,34 @@ impl BrowserOptions {
 fn has_display(environment: &Environment) -> bool {
     let named = |name| environment.get(name).is_some();
     cfg!(any(windows, target_os = "macos")) || named("DISPLAY") || named("WAYLAND_DISPLAY")
+}
+
+/// What only a Chromium can follow is no use beside another browser, and must not be dropped in silence.
+fn only_chromiums(given: &Given, kind: BrowserKind) -> Result<(), ConfigError> {
+    let chromiums = [&settings::CHANNEL, &settings::CDP_ENDPOINT].into_iter().find_map(|own| given.get(own));
+    match (chromiums, given.get(&settings::BROWSER)) {
+        (Some(own), Some(browser)) if kind != BrowserKind::Chromium => Err(ConfigError::Clash {
+            at: own.source.clone(),
+            of: BrowserKind::Chromium.word(),
+            other: browser.source.to_string(),
+            asked: kind.word(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// The program that was named, unless it is plainly another browser's.
+fn executable(given: &Given, kind: BrowserKind) -> Result<Option<PathBuf>, ConfigError> {
+    let Some(program) = given.path(&settings::EXECUTABLE_PATH)? else { return Ok(None) };
+    match (about(kind).plainly_another(&program), given.get(&settings::EXECUTABLE_PATH)) {
+        (Some(other), Some(named)) => Err(ConfigError::AnotherBrowser {
+            at: named.source.clone(),
+            program,
+            is: other.kind.word(),
+            asked: kind.word(),
+        }),
+        _ => Ok(Some(program)),
+    }
 }
 
 /// `1280x720`.

@@ -31,6 +31,8 @@ const USAGE: &str = "\
 e2e-mcp-server [FLAGS]
        e2e-mcp-server dev-server [FLAGS] -- COMMAND...  runs a plain dev server
        e2e-mcp-server check-command PATH                checks a server command
+       e2e-mcp-server init [CLIENT...]                  sets up MCP clients
+       e2e-mcp-server doctor                            checks this machine
        (each has a --help of its own)";
 
 const EXAMPLES: &str = r#"Every flag is also a variable (--kill-grace: E2E_MCP_KILL_GRACE) and a key of

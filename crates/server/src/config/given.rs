@@ -167,7 +167,8 @@ impl Given {
 }
 
 impl Value {
-    fn list(&self) -> Vec<String> {
+    /// Names separated by commas, or a list of the file.
+    pub(super) fn list(&self) -> Vec<String> {
         let parts: Vec<&str> = match &self.written {
             Written::Text(text) => text.split(',').collect(),
             Written::List(items) => items.iter().map(String::as_str).collect(),

@@ -8,12 +8,15 @@ mod app;
 mod browser;
 mod command;
 #[cfg(test)]
+mod deploy;
+#[cfg(test)]
 mod docs;
 mod file;
 mod given;
 mod options;
 mod refusal;
 mod resolve;
+mod service;
 mod setting;
 mod settings;
 
@@ -23,3 +26,4 @@ pub(crate) use given::Environment;
 pub(crate) use options::{Options, Transport};
 pub(crate) use refusal::ConfigError;
 pub(crate) use resolve::{Parsed, resolve};
+pub(crate) use service::{Authorization, HttpLimits, MetricsAccess, ServiceOptions};

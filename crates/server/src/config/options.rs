@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tracing::Level;
 
-use super::{AppOptions, BrowserOptions};
+use super::{AppOptions, BrowserOptions, ServiceOptions};
 use crate::tools::{Cap, Family, Spelling, Word};
 
 /// Everything that was decided at start.
@@ -25,6 +25,8 @@ pub(crate) struct Options {
     pub(crate) kill_grace: Duration,
     pub(crate) app: AppOptions,
     pub(crate) browser: BrowserOptions,
+    /// Over HTTP only.
+    pub(crate) service: ServiceOptions,
     pub(crate) log_level: Level,
     /// What was odd about the settings but no reason to refuse them, for the log.
     pub(crate) warnings: Vec<String>,
@@ -52,6 +54,7 @@ impl Default for Options {
             kill_grace: Duration::from_secs(1),
             app: AppOptions::default(),
             browser: BrowserOptions::default(),
+            service: ServiceOptions::default(),
             log_level: Level::INFO,
             warnings: Vec::new(),
         }

@@ -77,6 +77,30 @@ pub(crate) enum ConfigError {
         /// The one that it resembles.
         near: Option<String>,
     },
+    /// Two settings that can't hold together.
+    #[error("{at} is {of}'s, but {other} asks for {asked}: leave one of them out")]
+    Clash {
+        /// Where the one was set.
+        at: Source,
+        /// The browser that it belongs to.
+        of: &'static str,
+        /// Where the other was set, in words.
+        other: String,
+        /// The browser that the other asks for.
+        asked: &'static str,
+    },
+    /// A program that is another browser than the one that was asked for.
+    #[error("{at}: {} is a {is}, but the browser is to be {asked}: set --browser {is}, or name another program", program.display())]
+    AnotherBrowser {
+        /// Where the program was named.
+        at: Source,
+        /// Which.
+        program: PathBuf,
+        /// What it is, in the words of `--browser`.
+        is: &'static str,
+        /// What it should be.
+        asked: &'static str,
+    },
     /// A value that is no text.
     #[error("{0}: the value is not valid UTF-8")]
     NotUnicode(Source),

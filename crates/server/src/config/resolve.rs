@@ -13,7 +13,7 @@ use super::settings::{
     CAPS, CONFIG, HOST, KILL_GRACE, LOG_LEVEL, PORT, RUNNERS, STRUCTURED_RESULTS, TOOL_NAMES, TOOLS,
     TRANSPORT, WORKSPACE,
 };
-use super::{AppOptions, BrowserOptions, Options, Transport};
+use super::{AppOptions, BrowserOptions, Options, ServiceOptions, Transport};
 
 /// What the process is to do.
 #[derive(Debug)]
@@ -52,6 +52,8 @@ pub(crate) fn resolve(
     }
     let mut options = Options { warnings: environment.strangers(), ..Options::default() };
     options.transport = transport(&given, &mut options.warnings)?;
+    options.service =
+        ServiceOptions::resolve(&given, &options.transport, host(&given)?, &mut options.warnings)?;
     let named = workspace(&given, environment, cwd)?;
     options.workspace_is_a_guess = named.is_none();
     options.workspace = named.unwrap_or_else(|| cwd.to_owned());
@@ -105,7 +107,7 @@ fn strength(source: &Source) -> u8 {
     }
 }
 
-/// Only loopback: whoever reaches the server can run programs with it, and it asks nobody who they are.
+/// Which address; who may be let in from elsewhere is `service`'s business.
 fn host(given: &Given) -> Result<IpAddr, ConfigError> {
     let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
     let Some(value) = given.get(&HOST) else { return Ok(loopback) };
@@ -113,14 +115,9 @@ fn host(given: &Given) -> Result<IpAddr, ConfigError> {
         "localhost" => Some(loopback),
         text => text.parse::<IpAddr>().ok(),
     });
-    let address = address.map_err(|_| value.refuse("an IP address or `localhost`"))?.unwrap_or(loopback);
-    if address.is_loopback() {
-        Ok(address)
-    } else {
-        Err(value.refuse(
-            "a loopback address; the server has no authentication, so only this machine may reach it",
-        ))
-    }
+    address
+        .map(|address| address.unwrap_or(loopback))
+        .map_err(|_| value.refuse("an IP address or `localhost`"))
 }
 
 /// The workspace that somebody named. The client's own variable is context, not a setting: it yields to the file, and

@@ -43,6 +43,8 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Connection,
+    Authorization,
+    Service,
     Tools,
     App,
     Browser,
@@ -113,6 +115,8 @@ impl Section {
     /// All of them, in the order in which people read them.
     pub(super) const ALL: &'static [Self] = &[
         Self::Connection,
+        Self::Authorization,
+        Self::Service,
         Self::Tools,
         Self::App,
         Self::Browser,
@@ -124,6 +128,8 @@ impl Section {
     pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Connection => "Connection",
+            Self::Authorization => "Authorization (over HTTP)",
+            Self::Service => "Limits and observation (over HTTP)",
             Self::Tools => "Tools",
             Self::App => "Dev server",
             Self::Browser => "Browser",

@@ -2,6 +2,7 @@
 
 pub(super) mod app;
 pub(super) mod browser;
+pub(super) mod service;
 
 use tracing::Level;
 
@@ -14,6 +15,23 @@ pub(super) static SETTINGS: &[&Setting] = &[
     &TRANSPORT,
     &HOST,
     &PORT,
+    &service::PUBLIC_URL,
+    &service::ENV,
+    &service::OAUTH_ISSUER,
+    &service::OAUTH_AUDIENCE,
+    &service::OAUTH_SCOPE,
+    &service::OAUTH_CLOCK_SKEW,
+    &service::RATE_LIMIT_CALLS,
+    &service::RATE_LIMIT_SESSIONS,
+    &service::MAX_CONCURRENT_CALLS,
+    &service::MAX_CONCURRENT_CALLS_PER_CLIENT,
+    &service::MAX_BODY_SIZE,
+    &service::MAX_CONNECTIONS,
+    &service::IDLE_TIMEOUT,
+    &service::BODY_TIMEOUT,
+    &service::DRAIN_TIMEOUT,
+    &service::METRICS,
+    &service::TRACE_PROJECT,
     &TOOLS,
     &CAPS,
     &TOOL_NAMES,
@@ -29,6 +47,7 @@ pub(super) static SETTINGS: &[&Setting] = &[
     &browser::EXECUTABLE_PATH,
     &browser::CHANNEL,
     &browser::CDP_ENDPOINT,
+    &browser::FIREFOX_SYSTEM_ACCESS,
     &browser::BROWSER_ARGS,
     &browser::NO_SANDBOX,
     &browser::ISOLATION,
@@ -66,7 +85,7 @@ pub(super) static HOST: Setting = Setting {
     kind: Kind::Text("ADDRESS"),
     default: "127.0.0.1",
     section: Section::Connection,
-    help: "The address to listen on; loopback only, as long as there is no authentication",
+    help: "The address to listen on; one that other machines reach needs --oauth-issuer and --public-url",
 };
 
 pub(super) static PORT: Setting = Setting {

@@ -37,6 +37,30 @@ fn logged(level: Level, work: impl FnOnce()) -> Vec<Value> {
 }
 
 #[test]
+fn a_clouds_line_has_its_severity_its_message_and_the_trace_of_its_call() {
+    let sink = Sink::default();
+    let (layer, guard) = JsonLines::new(sink.clone());
+    let layer = layer.for_a_cloud(Some("shop".to_owned()));
+    let subscriber = tracing_subscriber::registry().with(layer.with_filter(filter(Level::WARN)));
+    let id = "0af7651916cd43dd8448eb211c80319c";
+    let trace = Trace { id: id.to_owned(), span: Some("b7ad6b7169203331".to_owned()), sampled: true };
+    tracing::subscriber::with_default(subscriber, || {
+        trace.span().in_scope(|| tracing::warn!(event = "slow", "took long"));
+        tracing::error!(event = "bare");
+    });
+    guard.flush(LIMIT);
+    let text = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [traced, bare] = lines.as_slice() else { panic!("{lines:?}") };
+    assert_eq!((&traced["severity"], &traced["message"]), (&json!("WARNING"), &json!("took long")));
+    assert_eq!(traced["logging.googleapis.com/trace"], format!("projects/shop/traces/{id}"));
+    assert_eq!(traced["logging.googleapis.com/spanId"], "b7ad6b7169203331");
+    assert_eq!(traced["logging.googleapis.com/trace_sampled"], true);
+    assert_eq!((&bare["severity"], &bare["message"]), (&json!("ERROR"), &json!("bare")));
+    assert_eq!(bare.get("logging.googleapis.com/trace"), None);
+}
+
+#[test]
 fn a_line_has_the_fields_of_the_design() {
     let lines = logged(Level::INFO, || {
         tracing::info!(

@@ -14,6 +14,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::Tools;
+use crate::auth::Subject;
+use crate::logging::Trace;
 use crate::tools::{Arrival, Caller, Reply};
 
 /// Most calls are over by then; for the others it lets headers and first bytes go out over HTTP.
@@ -38,6 +40,8 @@ pub(super) struct Call<'a> {
     pub(super) audience: Option<Audience>,
     /// When it came, where that is told.
     pub(super) arrival: Arrival,
+    pub(super) subject: Subject,
+    pub(super) trace: Option<Trace>,
 }
 
 impl Call<'_> {
@@ -45,7 +49,13 @@ impl Call<'_> {
     pub(super) async fn run(self, tools: &dyn Tools) -> Reply {
         let activity = Activity::default();
         let cancel = self.unwanted.child_token();
-        let caller = Caller { cancel: cancel.clone(), activity: activity.clone(), arrival: self.arrival };
+        let caller = Caller {
+            cancel: cancel.clone(),
+            activity: activity.clone(),
+            arrival: self.arrival,
+            subject: self.subject,
+            trace: self.trace,
+        };
         tokio::select! {
             biased;
             reply = tools.call(self.name, self.arguments, caller) => reply,

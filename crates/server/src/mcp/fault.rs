@@ -25,8 +25,8 @@ pub(crate) enum Fault {
     InitializeInBatch,
     #[error("the message is no JSON-RPC 2.0 request, notification or response: {reason}")]
     NotARequest { reason: String },
-    #[error("the message is larger than {} MiB, the limit", LARGEST_MESSAGE / (1024 * 1024))]
-    TooLarge,
+    #[error("the message is larger than {}, the limit", size(*.limit))]
+    TooLarge { limit: usize },
     #[error(
         "`{method}` came before `initialize`; send that first, or `_meta` with \
          io.modelcontextprotocol/protocolVersion (revision 2026-07-28)"
@@ -42,6 +42,9 @@ pub(crate) enum Fault {
     NoRoom,
     #[error("{reason}")]
     Transport { reason: String },
+    /// A refusal that has a name, as in the errors of the tools.
+    #[error("{message}")]
+    Named { name: &'static str, message: String, suggestion: String, retry_after: Option<u64> },
 }
 
 impl Fault {
@@ -49,12 +52,12 @@ impl Fault {
     fn code(&self) -> i32 {
         match self {
             Self::NotUtf8 { .. } | Self::NotJson { .. } => -32700,
-            Self::Busy { .. } | Self::NoRoom => -32000,
+            Self::Busy { .. } | Self::NoRoom | Self::Named { .. } => -32000,
             Self::Batch
             | Self::BatchSize { .. }
             | Self::InitializeInBatch
             | Self::NotARequest { .. }
-            | Self::TooLarge
+            | Self::TooLarge { .. }
             | Self::NotInitialized { .. }
             | Self::IdInUse { .. }
             | Self::Transport { .. } => -32600,
@@ -64,8 +67,26 @@ impl Fault {
     /// The error response; `id` is null when none could be read (JSON-RPC 2.0, section 5).
     pub(crate) fn response(&self, id: Option<&RequestId>) -> Vec<u8> {
         let id = id.cloned().map_or(Value::Null, RequestId::into_json_value);
-        let body = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": self.code(), "message": self.to_string() } });
-        body.to_string().into_bytes()
+        let mut error = json!({ "code": self.code(), "message": self.to_string() });
+        if let Self::Named { name, suggestion, retry_after, .. } = self {
+            let mut data =
+                json!({ "type": name, "errorCode": name.to_ascii_uppercase(), "suggestion": suggestion });
+            if let Some(seconds) = retry_after {
+                data["retryAfter"] = json!(seconds);
+            }
+            error["data"] = data;
+        }
+        json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string().into_bytes()
+    }
+}
+
+/// `16 MiB`, or `1000 bytes`.
+fn size(bytes: usize) -> String {
+    const MEBIBYTE: usize = 1024 * 1024;
+    if bytes.is_multiple_of(MEBIBYTE) {
+        format!("{} MiB", bytes / MEBIBYTE)
+    } else {
+        format!("{bytes} bytes")
     }
 }
 

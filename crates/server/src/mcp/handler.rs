@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::http::request::Parts;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
     CustomResult, ErrorCode, ErrorData, Implementation, InitializeRequestParams, InitializeResult,
@@ -15,11 +16,11 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::call::{Audience, Call};
-use super::http::Cancellations;
+use super::http::{self, Cancellations};
 use super::log::{Log, SetLevel};
 use super::roots::Roots;
 use super::{Tools, convert};
-use crate::logging::News;
+use crate::logging::{News, Trace};
 use crate::tools::Arrival;
 
 /// What every client is told about this server. Short: it costs each conversation tokens.
@@ -72,7 +73,6 @@ impl Handler {
         }
     }
 
-    /// The calls that a legacy HTTP client can cancel.
     /// The same, for a connection on which the client can be asked something.
     pub(crate) fn asking_roots(mut self) -> Self {
         self.roots = Roots::AskedOnce(Arc::default());
@@ -90,6 +90,12 @@ impl Handler {
         self.tools.sessions()
     }
 
+    /// The tools themselves.
+    pub(super) fn tools(&self) -> &dyn Tools {
+        &*self.tools
+    }
+
+    /// The calls that a legacy HTTP client can cancel.
     pub(crate) fn cancellations(&self) -> &Cancellations {
         &self.cancellations
     }
@@ -174,6 +180,11 @@ impl ServerHandler for Handler {
         }
         self.roots.settle(&context.peer, &*self.tools).await;
         let (unwanted, _registered) = self.cancellations.token(&context);
+        let parts = context.extensions.get::<Parts>();
+        let subject = parts.map(http::subject).unwrap_or_default();
+        let trace = parts.and_then(|parts| Trace::of(&parts.headers));
+        // The call counts as going on until it is over, whether or not anybody waits for it.
+        let _permit = parts.and_then(|parts| parts.extensions.get::<http::Permit>().cloned());
         let arrival = context.extensions.get::<Arrival>().cloned().unwrap_or_default();
         let audience = context.meta.get_progress_token().map(|token| Audience { peer: context.peer, token });
         let call = Call {
@@ -183,6 +194,8 @@ impl ServerHandler for Handler {
             ending: &self.ending,
             audience,
             arrival,
+            subject,
+            trace,
         };
         if !self.tools.knows(&request.name) {
             return Err(self.unknown_tool(call).await);

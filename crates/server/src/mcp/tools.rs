@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 
+use crate::metrics::Metrics;
 use crate::tools::{Caller, ListedTool, Reply, Toolbox};
 
 /// The tools behind a server.
@@ -32,6 +33,16 @@ pub(crate) trait Tools: Send + Sync + 'static {
     /// How many sessions are open.
     fn sessions(&self) -> usize {
         0
+    }
+
+    /// Whether a call of `name` opens a session.
+    fn opens_session(&self, _: &str) -> bool {
+        false
+    }
+
+    /// What is counted.
+    fn metrics(&self) -> Metrics {
+        Metrics::default()
     }
 
     /// A line of progress as it may be told.
@@ -71,6 +82,14 @@ impl Tools for Toolbox {
 
     fn sessions(&self) -> usize {
         self.open_sessions()
+    }
+
+    fn opens_session(&self, name: &str) -> bool {
+        self.opens_session(name)
+    }
+
+    fn metrics(&self) -> Metrics {
+        self.metrics().clone()
     }
 
     fn shown(&self, line: String) -> String {

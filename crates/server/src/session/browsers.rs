@@ -7,12 +7,15 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use backends::browsers::Instead;
 use base::Deadline;
-use engine::backend::{Browser, BrowserKind};
+use engine::backend::{Ability, Browser, BrowserKind};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared, join_all};
+use tokio_util::sync::CancellationToken;
 
 use super::SessionId;
+use crate::metrics::Metrics;
 
 /// A browser that has not answered by then never will.
 const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
@@ -21,6 +24,9 @@ const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 pub(crate) trait Launcher: Debug + Send + Sync {
     /// Starts one, by `deadline`.
     fn launch(&self, wanted: Wanted, deadline: Deadline) -> BoxFuture<'_, Launched>;
+
+    /// What to use instead of an ability that browsers of this kind lack; nothing if they have it.
+    fn instead_of(&self, ability: Ability, kind: BrowserKind) -> Option<Instead>;
 }
 
 /// What came of a start.
@@ -54,12 +60,9 @@ pub(crate) enum LaunchRefused {
         /// The last lines that it wrote.
         stderr: Vec<String>,
     },
-    /// This server can't drive it.
-    #[error("{wanted} can't be driven yet; use chromium")]
-    Unsupported {
-        /// Which.
-        wanted: &'static str,
-    },
+    /// A window was asked for, and there is nothing to show it on.
+    #[error("a browser with a window needs a display, and there is none")]
+    NoDisplay,
     /// The server is ending.
     #[error("the server is ending")]
     Ending,
@@ -72,7 +75,10 @@ pub(crate) struct Browsers(Arc<Pool>);
 #[derive(Debug)]
 struct Pool {
     launcher: Arc<dyn Launcher>,
+    metrics: Metrics,
     state: Mutex<State>,
+    /// Starts that are under way are given up.
+    ending: CancellationToken,
 }
 
 #[derive(Debug, Default)]
@@ -99,8 +105,8 @@ enum Owner {
 type Launching = Shared<BoxFuture<'static, Launched>>;
 
 impl Browsers {
-    pub(crate) fn new(launcher: Arc<dyn Launcher>) -> Self {
-        Self(Arc::new(Pool { launcher, state: Mutex::default() }))
+    pub(crate) fn new(launcher: Arc<dyn Launcher>, metrics: Metrics) -> Self {
+        Self(Arc::new(Pool { launcher, metrics, state: Mutex::default(), ending: CancellationToken::new() }))
     }
 
     /// The browser that sessions share. Comes when it runs; may be dropped, which stops no start.
@@ -115,6 +121,16 @@ impl Browsers {
         wanted: Wanted,
     ) -> impl Future<Output = Launched> + Send + 'static {
         self.get(Owner::One(session), wanted)
+    }
+
+    /// What is counted.
+    pub(super) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// What to use instead of an ability that browsers of this kind lack.
+    pub(super) fn instead_of(&self, ability: Ability, kind: BrowserKind) -> Option<Instead> {
+        self.0.launcher.instead_of(ability, kind)
     }
 
     /// Starts the shared browser without waiting for it.
@@ -135,6 +151,7 @@ impl Browsers {
             state.ending = true;
             std::mem::take(&mut state.slots)
         };
+        self.0.ending.cancel();
         join_all(slots.into_iter().map(|slot| async move {
             if let Ok(Ok(browser)) = deadline.race(slot.launching).await {
                 browser.close(deadline).await;
@@ -166,10 +183,15 @@ impl Browsers {
     fn launch(&self, serial: u64, wanted: Wanted) -> Launching {
         let pool = Arc::clone(&self.0);
         let task = tokio::spawn(async move {
-            let launched = pool.launcher.launch(wanted, Deadline::after(LAUNCH_LIMIT)).await;
+            let launched = tokio::select! {
+                launched = pool.launcher.launch(wanted, Deadline::after(LAUNCH_LIMIT)) => launched,
+                // What there is of it goes with the one who started it.
+                () = pool.ending.cancelled() => Err(LaunchRefused::Ending),
+            };
             match &launched {
                 Ok(browser) => {
                     let identity = browser.identity();
+                    pool.metrics.browser_started();
                     tracing::info!(
                         component = "session",
                         event = "browser_started",
@@ -197,12 +219,21 @@ impl Browsers {
 /// Forgets a browser that died.
 async fn watch(pool: std::sync::Weak<Pool>, serial: u64, browser: Arc<dyn Browser>) {
     let gone = browser.gone().await;
-    if pool.upgrade().is_some_and(|pool| pool.remove(serial)) {
+    if pool.upgrade().is_some_and(|pool| pool.lost(serial)) {
         tracing::warn!(component = "session", event = "browser_died", why = gone.why);
     }
 }
 
 impl Pool {
+    /// Forgets a browser that died; false when it was ended on purpose.
+    fn lost(&self, serial: u64) -> bool {
+        let died = self.remove(serial);
+        if died {
+            self.metrics.browser_died();
+        }
+        died
+    }
+
     fn remove(&self, serial: u64) -> bool {
         let mut state = self.state();
         let before = state.slots.len();

@@ -3,9 +3,10 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use backends::browsers::about;
 use base::{Activity, CallScope, Deadline};
 use devserver::{CommandError, ServerCommand};
-use engine::backend::{BackendError, Browser, ContextOptions};
+use engine::backend::{Ability, BackendError, Browser, ContextOptions};
 use engine::context::{Context, StorageState};
 use engine::page::Interruption;
 use futures_util::future::{BoxFuture, join_all};
@@ -18,6 +19,7 @@ use super::browsers::{Browsers, Wanted};
 use super::expiry::Expiry;
 use super::tombstones::Tombstones;
 use super::{End, Ending, Session, SessionId, SessionRefused, StartRefused};
+use crate::auth::Subject;
 use crate::ending::{Close, Closed};
 
 /// How long the closing of half a session may take.
@@ -74,6 +76,13 @@ struct Table {
     closed: bool,
 }
 
+impl Table {
+    /// The open sessions of one who calls.
+    fn of<'a>(&'a self, owner: &'a Subject) -> impl Iterator<Item = &'a Arc<Session>> {
+        self.open.iter().filter(move |session| session.owner() == owner)
+    }
+}
+
 /// A place for a session that is being opened.
 struct Reserved(Arc<Inner>);
 
@@ -88,17 +97,23 @@ impl Sessions {
         self.0.browsers.prelaunch(wanted);
     }
 
-    /// Opens a session with one blank tab.
+    /// Opens a session with one blank tab. It is `owner`'s, and nobody else finds it.
     ///
     /// # Errors
     /// [`SessionRefused`] when there are too many, or the browser does not do it in time.
-    pub(crate) async fn open(&self, plan: Plan, scope: &CallScope) -> Result<Arc<Session>, SessionRefused> {
-        let reserved = Inner::reserve(&self.0)?;
+    pub(crate) async fn open(
+        &self,
+        plan: Plan,
+        owner: &Subject,
+        scope: &CallScope,
+    ) -> Result<Arc<Session>, SessionRefused> {
+        self.0.possible(&plan)?;
+        let reserved = Inner::reserve(&self.0, owner)?;
         let (done, opened) = oneshot::channel();
-        let inner = Arc::clone(&self.0);
+        let (inner, owner) = (Arc::clone(&self.0), owner.clone());
         // In a task of its own: a call that is given up in the middle must not leave half a session in the browser.
         tokio::spawn(async move {
-            let session = inner.build(plan).await.map(|half| half.whole(None, &inner.limits));
+            let session = inner.build(plan, owner).await.map(|half| half.whole(None, &inner.limits));
             hand_over(&inner, session, done, reserved).await;
         });
         scope.race(opened).await?.unwrap_or(Err(SessionRefused::Ending))
@@ -111,17 +126,19 @@ impl Sessions {
     pub(crate) async fn start(
         &self,
         plan: Plan,
+        owner: &Subject,
         command: ServerCommand,
         supervisor: &Supervisor,
         scope: &CallScope,
     ) -> Result<Arc<Session>, StartRefused> {
-        let reserved = Inner::reserve(&self.0)?;
+        self.0.possible(&plan)?;
+        let reserved = Inner::reserve(&self.0, owner)?;
         let (done, opened) = oneshot::channel();
-        let inner = Arc::clone(&self.0);
+        let (inner, owner) = (Arc::clone(&self.0), owner.clone());
         let (supervisor, starting) = (supervisor.clone(), scope.clone());
         // In a task of its own, as above; a call that is given up interrupts the server's start by its scope.
         tokio::spawn(async move {
-            match inner.build_with_app(plan, command, supervisor, &starting).await {
+            match inner.build_with_app((plan, owner), command, supervisor, &starting).await {
                 Ok(session) => hand_over(&inner, Ok(session), done, reserved).await,
                 Err((refused, rest)) => {
                     // The agent need not wait for what is tidied up.
@@ -134,19 +151,21 @@ impl Sessions {
         scope.race(opened).await?.unwrap_or(Err(SessionRefused::Ending.into()))
     }
 
-    /// The session with this id.
+    /// The session with this id, if it is `owner`'s.
     ///
     /// # Errors
-    /// [`SessionRefused`] tells one that ended from one that never was.
-    pub(crate) fn find(&self, id: &str) -> Result<Arc<Session>, SessionRefused> {
+    /// [`SessionRefused`] tells one that ended from one that never was; another's never was.
+    pub(crate) fn find(&self, id: &str, owner: &Subject) -> Result<Arc<Session>, SessionRefused> {
         let table = self.0.table();
         let not_found = || SessionRefused::NotFound { id: base::clip::head(id, 60).into_owned() };
         let known: SessionId = id.parse().map_err(|_| not_found())?;
-        if let Some(session) = table.open.iter().find(|session| session.id() == known) {
+        if let Some(session) =
+            table.open.iter().find(|session| session.id() == known && session.owner() == owner)
+        {
             return Ok(Arc::clone(session));
         }
         let id = known.to_string();
-        Err(match table.ended.of(known) {
+        Err(match table.ended.of(known, owner) {
             None => not_found(),
             Some((End::Closed, at)) => SessionRefused::ClosedBefore { id, ago: at.elapsed() },
             Some((End::Crashed(gone), _)) => SessionRefused::Crashed { id, gone: gone.clone() },
@@ -154,19 +173,20 @@ impl Sessions {
         })
     }
 
-    /// The one session that is open, or a new one when none is.
+    /// The one session of `owner`'s that is open, or a new one when none is.
     ///
     /// # Errors
     /// [`SessionRefused::Unnamed`] when there are several, and whatever keeps a new one from being opened.
     pub(crate) async fn only(
         &self,
         plan: impl FnOnce() -> Plan,
+        owner: &Subject,
         scope: &CallScope,
     ) -> Result<Arc<Session>, SessionRefused> {
         let _alone = scope.race(self.0.by_default.lock()).await?;
-        let open = self.open_ones();
+        let open = self.open_ones(owner);
         match open.as_slice() {
-            [] => self.open(plan(), scope).await,
+            [] => self.open(plan(), owner, scope).await,
             [only] => Ok(Arc::clone(only)),
             several => {
                 Err(SessionRefused::Unnamed { open: several.iter().map(|one| one.summary()).collect() })
@@ -175,16 +195,16 @@ impl Sessions {
     }
 
     /// Why the session that ended last did, for whoever gets a new one without having asked for it.
-    pub(crate) fn last_end(&self) -> Option<End> {
-        self.0.table().ended.last().cloned()
+    pub(crate) fn last_end(&self, owner: &Subject) -> Option<End> {
+        self.0.table().ended.last(owner).cloned()
     }
 
-    /// Every open session, in the order in which they were opened.
-    pub(crate) fn open_ones(&self) -> Vec<Arc<Session>> {
-        self.0.table().open.clone()
+    /// Every open session of `owner`'s, in the order in which they were opened.
+    pub(crate) fn open_ones(&self, owner: &Subject) -> Vec<Arc<Session>> {
+        self.0.table().of(owner).cloned().collect()
     }
 
-    /// How many are open.
+    /// How many are open, whosever they are.
     pub(crate) fn count(&self) -> usize {
         self.0.table().open.len()
     }
@@ -202,14 +222,27 @@ impl Inner {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn reserve(inner: &Arc<Self>) -> Result<Reserved, SessionRefused> {
+    /// Refuses what browsers of the plan's kind can't do, before anything is started for it.
+    fn possible(&self, plan: &Plan) -> Result<(), SessionRefused> {
+        let kind = plan.wanted.kind;
+        let lacking = |ability: Ability| Some((ability, self.browsers.instead_of(ability, kind)?));
+        match plan.options.needs().find_map(lacking) {
+            None => Ok(()),
+            Some((ability, instead)) => {
+                Err(SessionRefused::Unsupported { what: ability.what(), browser: about(kind).name, instead })
+            }
+        }
+    }
+
+    fn reserve(inner: &Arc<Self>, owner: &Subject) -> Result<Reserved, SessionRefused> {
         let mut table = inner.table();
         if table.closed {
             return Err(SessionRefused::Ending);
         }
         if table.open.len() + table.coming >= inner.limits.most {
             return Err(SessionRefused::TooMany {
-                open: table.open.iter().map(|one| one.summary()).collect(),
+                most: inner.limits.most,
+                open: table.of(owner).map(|one| one.summary()).collect(),
             });
         }
         table.coming += 1;
@@ -219,7 +252,7 @@ impl Inner {
     /// The session with its app, in no table yet; or why not, and what is still to be ended.
     async fn build_with_app(
         self: &Arc<Self>,
-        plan: Plan,
+        (plan, owner): (Plan, Subject),
         command: ServerCommand,
         supervisor: Supervisor,
         scope: &CallScope,
@@ -228,7 +261,7 @@ impl Inner {
         let starting = CallScope::new(scope.deadline(), unwanted.clone(), scope.activity().clone());
         let mut server = Box::pin(async move { App::start(command, supervisor, &starting).await });
         let inner = Arc::clone(self);
-        let mut half = Box::pin(async move { inner.build(plan).await });
+        let mut half = Box::pin(async move { inner.build(plan, owner).await });
         let no_server = |error: CommandError, half: BoxFuture<'static, Result<Half, SessionRefused>>| {
             let rest = async move {
                 if let Ok(half) = half.await {
@@ -264,7 +297,7 @@ impl Inner {
     }
 
     /// The browser's part of a session.
-    async fn build(&self, plan: Plan) -> Result<Half, SessionRefused> {
+    async fn build(&self, plan: Plan, owner: Subject) -> Result<Half, SessionRefused> {
         let id = SessionId::fresh();
         let scope = CallScope::new(Deadline::after(OPENING), CancellationToken::new(), Activity::default());
         let mut tries = 0;
@@ -276,7 +309,7 @@ impl Inner {
             }?;
             match opened(&browser, &plan, &scope).await {
                 Ok(context) => {
-                    return Ok(Half { id, name: plan.name, context, browser, alone: plan.alone });
+                    return Ok(Half { id, owner, name: plan.name, context, browser, alone: plan.alone });
                 }
                 // It died a moment ago, and whoever watches it has not noticed yet.
                 Err(SessionRefused::Context(BackendError::BrowserGone(_))) if tries == 1 => {
@@ -304,6 +337,7 @@ impl Inner {
             table.open.push(Arc::clone(&session));
             session
         };
+        inner.browsers.metrics().session_started();
         let url = session.app().map(|app| app.running().url);
         tracing::info!(
             component = "session",
@@ -329,9 +363,10 @@ impl Inner {
 
     /// Buries a session: whoever looks for it from now on learns how it ended.
     fn bury(&self, session: &Session, end: End) {
+        self.browsers.metrics().session_ended(end.reason());
         let mut table = self.table();
         table.open.retain(|open| open.id() != session.id());
-        table.ended.add(session.id(), end);
+        table.ended.add(session.id(), session.owner().clone(), end);
     }
 }
 
@@ -345,6 +380,7 @@ impl Drop for Reserved {
 /// A session without what it was opened for.
 struct Half {
     id: SessionId,
+    owner: Subject,
     name: Option<String>,
     context: Context,
     browser: Arc<dyn Browser>,
@@ -355,7 +391,7 @@ impl Half {
     fn whole(self, app: Option<App>, limits: &Limits) -> Session {
         let idle = if app.is_some() { limits.idle_with_app } else { limits.idle };
         let expiry = Expiry::new(idle, limits.lifetime);
-        Session::new(self.id, self.name, self.context, app, (self.browser, self.alone), expiry)
+        Session::new(self.id, (self.owner, self.name), self.context, app, (self.browser, self.alone), expiry)
     }
 
     async fn undo(self) {
@@ -416,15 +452,21 @@ async fn opened(
 
 /// The task that ends a session when its time has come.
 async fn keep(sessions: Weak<Inner>, session: Arc<Session>) {
+    // Whether others may go on in the same browser.
+    let mut spoilt = session.alone;
     let end = tokio::select! {
         biased;
         () = session.closing.cancelled() => End::Closed,
-        gone = session.browser.gone() => End::Crashed(gone),
+        gone = session.browser.gone() => {
+            spoilt = true;
+            End::Crashed(gone)
+        }
+        gone = session.context().gone() => End::Crashed(gone),
         end = session.expiry.passed() => end,
     };
     if let Some(inner) = sessions.upgrade() {
         inner.bury(&session, end.clone());
-        if matches!(end, End::Crashed(_)) || session.alone {
+        if spoilt {
             inner.browsers.forget(&session.browser);
         }
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use backends::browsers::Instead;
 use base::scope::Interrupted;
 use devserver::CommandError;
 use engine::backend::{BackendError, Gone};
@@ -45,9 +46,11 @@ pub(crate) enum SessionRefused {
         gone: Gone,
     },
     /// As many are open as may be.
-    #[error("{} sessions are open, which is the most that there may be", .open.len())]
+    #[error("{most} sessions are open, which is the most that there may be")]
     TooMany {
-        /// Those.
+        /// So many.
+        most: usize,
+        /// Those of whoever asked.
         open: Vec<OpenSession>,
     },
     /// Several are open, and none was named.
@@ -62,6 +65,16 @@ pub(crate) enum SessionRefused {
     /// The browser did not start.
     #[error(transparent)]
     Launch(#[from] LaunchRefused),
+    /// Browsers of this kind can't give the session what was asked for.
+    #[error("{what} is not supported by {browser}: {}", .instead.why)]
+    Unsupported {
+        /// What was asked for.
+        what: &'static str,
+        /// Of whom.
+        browser: &'static str,
+        /// What to use instead.
+        instead: Instead,
+    },
     /// The browser did not open the session's context.
     #[error("the browser could not open a session: {0}")]
     Context(BackendError),

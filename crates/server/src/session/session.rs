@@ -13,6 +13,7 @@ use super::queue::{Place, Queue};
 use super::recent::{Past, Recent};
 use super::refusal::OpenSession;
 use super::{App, AppEnd, End, SessionId, SessionRefused};
+use crate::auth::Subject;
 
 /// How long the closing of its tabs may take; its browser's end takes what is left.
 const CLOSING: Duration = Duration::from_secs(3);
@@ -23,6 +24,7 @@ const APP_ENDING: Duration = Duration::from_secs(18);
 #[derive(Debug)]
 pub(crate) struct Session {
     id: SessionId,
+    owner: Subject,
     name: Option<String>,
     opened: jiff::Timestamp,
     context: Context,
@@ -50,7 +52,7 @@ pub(crate) struct Session {
 impl Session {
     pub(super) fn new(
         id: SessionId,
-        name: Option<String>,
+        (owner, name): (Subject, Option<String>),
         context: Context,
         app: Option<App>,
         (browser, alone): (Arc<dyn Browser>, bool),
@@ -58,6 +60,7 @@ impl Session {
     ) -> Self {
         Self {
             id,
+            owner,
             name,
             opened: jiff::Timestamp::now(),
             context,
@@ -79,6 +82,11 @@ impl Session {
 
     pub(crate) fn id(&self) -> SessionId {
         self.id
+    }
+
+    /// Whose it is: nobody else may know that it is there.
+    pub(crate) fn owner(&self) -> &Subject {
+        &self.owner
     }
 
     pub(crate) fn name(&self) -> Option<&str> {

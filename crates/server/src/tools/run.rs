@@ -7,6 +7,7 @@ use base::Deadline;
 use base::scope::Interrupted;
 use serde_json::Value;
 use tokio_util::task::AbortOnDropHandle;
+use tracing::Instrument as _;
 
 use super::{Call, ErrorCode, Failure, Reply, Tool};
 
@@ -36,7 +37,7 @@ pub(super) async fn run(tool: &'static Tool, call: Call, limit: Duration) -> Res
     }
     // A cancelled handler must end what it started, which takes as long as what it started may resist.
     let tidying = call.services.options.kill_grace.saturating_add(GRACE);
-    let mut work = AbortOnDropHandle::new(tokio::spawn(async move { (tool.handler)(call).await }));
+    let mut work = AbortOnDropHandle::new(tokio::spawn((tool.handler)(call).in_current_span()));
     let (why, grace) = tokio::select! {
         biased;
         done = &mut work => return finished(done),

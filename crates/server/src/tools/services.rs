@@ -9,6 +9,7 @@ use supervise::Supervisor;
 
 use super::project::{Project, ProjectSlot};
 use crate::config::Options;
+use crate::metrics::Metrics;
 use crate::session::{Browsers, Limits, Sessions, SystemLauncher};
 
 /// The server's shared parts, one of each for its whole life. Clones are the same parts.
@@ -18,6 +19,7 @@ pub(crate) struct Services {
     pub(crate) slot: Arc<ProjectSlot>,
     pub(crate) sessions: Sessions,
     pub(crate) supervisor: Supervisor,
+    pub(crate) metrics: Metrics,
 }
 
 /// Why the server's parts can't be put together.
@@ -43,9 +45,10 @@ impl Services {
         let supervisor = Supervisor::of_this_program().map_err(ServicesRefused::Supervisor)?;
         let options = Arc::new(options);
         let launcher = SystemLauncher::new(options.clone(), supervisor.clone(), home.map(Path::to_owned));
-        let sessions = Sessions::new(limits(&options), Browsers::new(Arc::new(launcher)));
+        let metrics = Metrics::default();
+        let sessions = Sessions::new(limits(&options), Browsers::new(Arc::new(launcher), metrics.clone()));
         let slot = Arc::new(ProjectSlot::new(options.clone(), home, path, supervisor.clone()));
-        let services = Self { options, slot, sessions, supervisor };
+        let services = Self { options, slot, sessions, supervisor, metrics };
         if !services.options.workspace_is_a_guess {
             services.project()?;
         }

@@ -187,7 +187,7 @@ async fn run_test(call: Call) -> Result<Reply, Failure> {
     let args: RunTest = call.args.parse()?;
     let wait = args.wait_ms.map(Duration::from_millis);
     let project = call.services.project()?;
-    let run = project.runs.start(request(args, &project.workspace)?);
+    let run = project.runs.start_for(call.subject.name(), request(args, &project.workspace)?);
     // From here on the run ends with this call, however the call ends, unless it is told to go on.
     let leash = run.leash();
     tokio::select! {
@@ -206,9 +206,9 @@ async fn run_test(call: Call) -> Result<Reply, Failure> {
 
 async fn get_test_run(call: Call) -> Result<Reply, Failure> {
     let args: GetTestRun = call.args.parse()?;
-    let runs = &call.services.project()?.runs;
-    let run = args.run_id.parse::<RunId>().ok().and_then(|id| runs.find(id)).ok_or_else(|| {
-        let known: Vec<String> = runs.all().take(5).map(|run| run.id().to_string()).collect();
+    let (runs, owner) = (&call.services.project()?.runs, call.subject.name());
+    let run = args.run_id.parse::<RunId>().ok().and_then(|id| runs.find_of(&owner, id)).ok_or_else(|| {
+        let known: Vec<String> = runs.all_of(&owner).take(5).map(|run| run.id().to_string()).collect();
         Failure::new(RUN_NOT_FOUND, format!("there is no run {:?}", base::clip::head(&args.run_id, 60)))
             .detail("known", known)
             .suggest("start one with run_test and wait_ms, and pass the run_id that it answers")
@@ -322,6 +322,8 @@ mod tests {
                 cancel: CancellationToken::new(),
                 activity: Activity::default(),
                 arrival: Default::default(),
+                subject: Default::default(),
+                trace: None,
             };
             let reply = toolbox.call("run_test", args.as_object().unwrap().clone(), caller).await;
             assert!(reply.is_error, "{reply:?}");

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::arguments::INVALID_INPUT;
 use super::{Arrival, Cap, Failure, Family, Reply, Services};
+use crate::auth::Subject;
 use crate::config::Options;
 
 /// Everything that is to know about one tool. List, docs, argument check and names are made from it.
@@ -50,6 +51,13 @@ pub(crate) struct Tool {
     pub(crate) handler: fn(Call) -> Work,
 }
 
+impl Tool {
+    /// Whether a call of it opens a session, of which there are fewer than of others.
+    pub(super) fn opens_session(&self) -> bool {
+        ["create_session", "start_session"].contains(&self.name)
+    }
+}
+
 /// A handler at work.
 pub(crate) type Work = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send>>;
 
@@ -78,6 +86,8 @@ pub(crate) struct Call {
     pub(crate) tool: &'static str,
     /// When it came. A tool of the browser's takes its place in its session's row by it.
     pub(crate) arrival: Arrival,
+    /// Who calls. What it opens is its own.
+    pub(crate) subject: Subject,
     /// Deadline, cancel token, activity and diary. Every wait is raced against it.
     pub(crate) scope: CallScope,
     /// Checked against the tool's schema.

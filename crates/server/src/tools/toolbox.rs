@@ -7,6 +7,7 @@ use base::{Activity, CallScope, Deadline};
 use futures_util::FutureExt;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use super::arguments::Parameters;
 use super::context::Context;
@@ -15,7 +16,10 @@ use super::shape::{Fields, Unsupported};
 use super::{
     Args, Arrival, Call, ErrorCode, Failure, Family, Reply, Services, Spelling, Tool, Word, run, schema,
 };
+use crate::auth::Subject;
 use crate::config::Options;
+use crate::logging::Trace;
+use crate::metrics::Metrics;
 use crate::words::{camel, quoted, resembling};
 
 /// There is no such tool, or not with these options.
@@ -33,6 +37,10 @@ pub(crate) struct Caller {
     pub(crate) activity: Activity,
     /// When it came, among the calls of its connection.
     pub(crate) arrival: Arrival,
+    /// Who calls.
+    pub(crate) subject: Subject,
+    /// The trace that the call is a part of, where a proxy said so.
+    pub(crate) trace: Option<Trace>,
 }
 
 /// A tool as `tools/list` shows it.
@@ -157,6 +165,16 @@ impl Toolbox {
         }
     }
 
+    /// Whether a call of `name` opens a session.
+    pub(crate) fn opens_session(&self, name: &str) -> bool {
+        matches!(self.by_name.get(name), Some(Entry::Ready(ready)) if ready.tool.opens_session())
+    }
+
+    /// What is counted.
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.services.metrics
+    }
+
     /// How many sessions are open.
     pub(crate) fn open_sessions(&self) -> usize {
         self.services.sessions.count()
@@ -172,18 +190,27 @@ impl Toolbox {
     ///
     /// Here replies leave: whatever is in them, no secret is.
     pub(crate) async fn call(&self, name: &str, arguments: Map<String, Value>, caller: Caller) -> Reply {
-        self.reply(name, arguments, caller).await.hiding(&self.services.options.app.secrets)
+        let span = caller.trace.as_ref().map_or_else(tracing::Span::none, Trace::span);
+        self.reply(name, arguments, caller).instrument(span).await.hiding(&self.services.options.app.secrets)
     }
 
     async fn reply(&self, name: &str, arguments: Map<String, Value>, caller: Caller) -> Reply {
         let context = Context::of(name, &arguments);
+        let going_on = self.services.metrics.call_begins();
         let ready = match self.by_name.get(name) {
             Some(Entry::Ready(ready)) => ready,
-            Some(Entry::Off { why }) => return self.unknown(name, Some(why)).into_reply(context, Map::new()),
-            None => return self.unknown(name, None).into_reply(context, Map::new()),
+            other => {
+                let why = match other {
+                    Some(Entry::Off { why }) => Some(why.as_str()),
+                    _ => None,
+                };
+                going_on.ends("unknown", Some(UNKNOWN_TOOL.lower()));
+                return self.unknown(name, why).into_reply(context, Map::new());
+            }
         };
         let outcome = AssertUnwindSafe(self.attempt(ready, arguments, caller)).catch_unwind().await;
         let outcome = outcome.unwrap_or_else(|payload| Err(run::panicked(name, payload.as_ref())));
+        going_on.ends(ready.tool.name, outcome.as_ref().err().map(|failure| failure.code().lower()));
         outcome.unwrap_or_else(|failure| {
             let (tool, error) = (ready.tool.name, failure.code().lower());
             tracing::warn!(
@@ -215,6 +242,7 @@ impl Toolbox {
         let call = Call {
             tool: ready.tool.name,
             arrival: caller.arrival,
+            subject: caller.subject,
             scope: scope.clone(),
             args,
             services: self.services.clone(),

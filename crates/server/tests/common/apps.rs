@@ -6,7 +6,8 @@ use testkit::ContractApp;
 use testkit::mcp::{Revision, StdioClient, ToolResult};
 use testkit::process;
 
-use super::{BINARY, LIMIT};
+use super::engines::{Engine, no_lock_of};
+use super::{BINARY, CACHE, LIMIT};
 
 /// An agent with an app.
 pub(crate) struct Stage {
@@ -26,9 +27,9 @@ impl Stage {
     /// The same for this app, with these variables.
     pub(crate) fn with(app: ContractApp, flags: &[&str], env: &[(&str, &str)]) -> Self {
         let (workspace, scratch) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let mut args = vec!["--headless", "--tools", "app,browser"];
+        let mut args = vec!["--headless", "--tools", "app,browser", "--browser", Engine::played().word()];
         args.extend(flags);
-        let mut variables = vec![("TMPDIR", scratch.path().to_str().unwrap())];
+        let mut variables = vec![("TMPDIR", scratch.path().to_str().unwrap()), CACHE];
         variables.extend(env);
         let mut client = StdioClient::start(BINARY, &args, &variables, workspace.path()).unwrap();
         client.initialize(Revision::V2025_11_25).unwrap();
@@ -77,6 +78,7 @@ impl Stage {
     /// No process, no profile.
     pub(crate) fn nothing_left(&self, everyone: &[u32]) {
         process::wait_gone(everyone, LIMIT).unwrap();
+        no_lock_of(everyone);
         let names = || -> Vec<_> {
             std::fs::read_dir(self.scratch.path()).unwrap().flatten().map(|entry| entry.path()).collect()
         };

@@ -7,7 +7,8 @@ use tempfile::TempDir;
 use testkit::mcp::{Revision, StdioClient, ToolResult};
 use testkit::site::Site;
 
-use super::{BINARY, LIMIT};
+use super::engines::Engine;
+use super::{BINARY, CACHE, LIMIT};
 
 /// An agent at work.
 pub(crate) struct Agent {
@@ -25,9 +26,10 @@ impl Agent {
     /// The same, in an environment with these variables.
     pub(crate) fn start_in(flags: &[&str], env: &[(&str, &str)]) -> Self {
         let workspace = tempfile::tempdir().unwrap();
-        let mut args = vec!["--headless", "--tools", "browser"];
+        let mut args = vec!["--headless", "--tools", "browser", "--browser", Engine::played().word()];
         args.extend(flags);
-        let mut client = StdioClient::start(BINARY, &args, env, workspace.path()).unwrap();
+        let env: Vec<(&str, &str)> = std::iter::once(CACHE).chain(env.iter().copied()).collect();
+        let mut client = StdioClient::start(BINARY, &args, &env, workspace.path()).unwrap();
         client.initialize(Revision::V2025_11_25).unwrap();
         Self { client, site: Site::start().unwrap(), workspace }
     }

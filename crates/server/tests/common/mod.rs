@@ -1,9 +1,12 @@
 //! The real binary: on pipes, on a port, and in a sample project whose `flutter` is a program of ours.
-#![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(dead_code, unused_imports, unused_macros, reason = "each test file uses a part of it")]
 
 #[cfg(unix)]
 pub(crate) mod apps;
+#[cfg(unix)]
 pub(crate) mod browsing;
+#[cfg(unix)]
+pub(crate) mod engines;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -15,6 +18,9 @@ use testkit::mcp::{HttpConnection, Revision, ServerProcess, StdioClient};
 
 /// The program under test.
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_e2e-mcp-server");
+
+/// The tests' own folder for what browsers keep from one start to the next: nothing is put into the user's.
+pub(crate) const CACHE: (&str, &str) = ("XDG_CACHE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
 
 /// Far more than any step takes; a test that reaches it has failed.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);

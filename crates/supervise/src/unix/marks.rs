@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::kin::{self, Kinsman};
 use super::table;
-use crate::{Ended, EndedBy, StopReport};
+use crate::{Ended, EndedBy, Process, StopReport};
 
 /// `<owner's pid>:<owner's start>:<number of the tree>`
 pub(crate) const VARIABLE: &str = "E2E_MCP_TREE";
@@ -33,12 +33,18 @@ pub(crate) fn end_marked(mark: &str) -> StopReport {
 /// Ends what an earlier server left behind: everything marked by an owner that does not live any more, unless a
 /// watchdog is at it.
 pub(crate) fn sweep_leftovers() -> StopReport {
-    kill_while_found(|| {
-        let all = marked();
-        let watched: Vec<String> =
-            all.iter().filter(|one| one.is_watchdog).map(|one| one.mark.clone()).collect();
-        all.into_iter().filter(|one| owner_is_dead(&one.mark) && !watched.contains(&one.mark)).collect()
-    })
+    kill_while_found(left)
+}
+
+/// What it would end.
+pub(crate) fn leftovers() -> Vec<Process> {
+    left().iter().map(|one| one.process.process()).collect()
+}
+
+fn left() -> Vec<Marked> {
+    let all = marked();
+    let watched: Vec<String> = all.iter().filter(|one| one.is_watchdog).map(|one| one.mark.clone()).collect();
+    all.into_iter().filter(|one| owner_is_dead(&one.mark) && !watched.contains(&one.mark)).collect()
 }
 
 fn owner_is_dead(mark: &str) -> bool {

@@ -10,6 +10,6 @@ pub(crate) mod start;
 mod table;
 
 pub(crate) use handle::{Handle, spawn};
-pub(crate) use marks::sweep_leftovers;
+pub(crate) use marks::{leftovers, sweep_leftovers};
 pub(crate) use others::{Asked, descendants, signal, start_of};
 pub(crate) use start::Descriptors;

@@ -6,10 +6,10 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use super::message::{Answer, Incoming};
-use super::outbox::Outbox;
 use super::routes::Routes;
 use super::{Arrival, CallError, Command, Events, Session, SessionId};
 use crate::Closed;
+use crate::outbox::Outbox;
 use crate::pending::Pending;
 use crate::transport::{Inbound, Outbound};
 

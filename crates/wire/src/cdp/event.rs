@@ -1,16 +1,10 @@
 //! An event as it arrived.
 
 use bytes::Bytes;
-use serde::de::DeserializeOwned;
 
 use super::SessionId;
 use crate::Json;
-
-/// An event of the protocol that somebody wants to read.
-pub trait EventKind: DeserializeOwned {
-    /// `Domain.name`.
-    const METHOD: &'static str;
-}
+use crate::command::EventKind;
 
 /// The place of a message in the sequence of everything that came over its connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -17,13 +17,11 @@
 //! different tasks; where their order matters, both carry their [`Arrival`].
 
 mod call;
-mod command;
 mod connection;
 mod error;
 mod event;
 mod inbox;
 mod message;
-mod outbox;
 mod routes;
 mod session;
 #[cfg(test)]
@@ -31,10 +29,11 @@ mod tests;
 pub mod types;
 
 pub use call::{Answered, Batch, Call};
-pub use command::{Command, Empty};
 pub use connection::Connection;
 pub use error::CallError;
-pub use event::{Arrival, Event, EventKind, MalformedEvent};
+pub use event::{Arrival, Event, MalformedEvent};
 pub use inbox::{Events, EventsEnded, OVERRUN};
 pub use session::Session;
 pub use types::ids::SessionId;
+
+pub use crate::command::{Command, Empty, EventKind};

@@ -6,11 +6,11 @@
 
 use std::collections::HashMap;
 
-use super::event::EventKind;
 use super::inbox::{Inbox, inbox};
 use super::types::target::{AttachedToTarget, DetachedFromTarget};
 use super::{Event, Events, EventsEnded, OVERRUN, SessionId};
 use crate::Closed;
+use crate::command::EventKind;
 
 /// The queues of every session.
 #[derive(Debug)]

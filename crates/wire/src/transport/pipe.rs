@@ -106,12 +106,19 @@ impl<W: AsyncWrite + Send + Unpin + 'static> PipeOutbound<W> {
 
 impl<W: AsyncWrite + Send + Unpin + 'static> Outbound for PipeOutbound<W> {
     async fn send(&mut self, messages: Vec<Bytes>) -> Result<(), Closed> {
-        let mut all = Vec::with_capacity(messages.iter().map(|message| message.len() + 1).sum());
+        let mut gathered = Vec::new();
         for message in messages {
-            all.extend_from_slice(&message);
-            all.push(0);
+            if gathered.len() + message.len() < CHUNK {
+                gathered.extend_from_slice(&message);
+            } else {
+                // Not copied, and gone before the next: fifty sessions' scripts may wait here at once.
+                self.pipe.write_all(&gathered).await?;
+                self.pipe.write_all(&message).await?;
+                gathered.clear();
+            }
+            gathered.push(0);
         }
-        self.pipe.write_all(&all).await?;
+        self.pipe.write_all(&gathered).await?;
         Ok(self.pipe.flush().await?)
     }
 }
@@ -190,6 +197,15 @@ mod tests {
         let mut wire = tokio_test_write::Recorded::default();
         PipeOutbound::new(wire.clone()).send(vec!["one".into(), "two".into()]).await.unwrap();
         assert_eq!(wire.take(), [b"one\0two\0".to_vec()]);
+    }
+
+    #[tokio::test]
+    async fn a_big_message_leaves_by_itself_and_is_not_copied() {
+        let mut wire = tokio_test_write::Recorded::default();
+        let big = vec![b'x'; CHUNK];
+        let messages = vec!["one".into(), big.clone().into(), "two".into()];
+        PipeOutbound::new(wire.clone()).send(messages).await.unwrap();
+        assert_eq!(wire.take(), [b"one\0".to_vec(), big, b"\0two\0".to_vec()]);
     }
 
     #[tokio::test]

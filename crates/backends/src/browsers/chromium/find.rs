@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::browsers::places::{Places, is_program, versions};
+use crate::browsers::install::{self, Packages};
+use crate::browsers::places::{NotFound, Places, is_program, versions};
 
 /// A distribution of Chromium that users ask for by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,18 +40,6 @@ pub struct Executable {
     pub path: PathBuf,
     /// It is the headless shell: it needs no flag to be headless, and can't be anything else.
     pub shell: bool,
-}
-
-/// No Chromium is there.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no {wanted} was found; {remedy}")]
-pub struct NotFound {
-    /// What was wanted.
-    pub wanted: String,
-    /// What to do about it here.
-    pub remedy: String,
-    /// Where it was looked for.
-    pub looked: Vec<PathBuf>,
 }
 
 impl Channel {
@@ -213,23 +202,17 @@ fn cached(places: &Places, prefixes: &[&str]) -> Vec<PathBuf> {
     prefixes.iter().filter_map(in_cache).flatten().collect()
 }
 
-/// The command that installs one here.
+/// How to get one here.
 fn remedy(choice: &Choice, places: &Places) -> String {
-    let packaged = [
-        ("/usr/bin/apt-get", "apt-get install chromium chromium-headless-shell"),
-        ("/usr/bin/dnf", "dnf install chromium chromium-headless"),
-        ("/usr/bin/pacman", "pacman -S chromium"),
-        ("/sbin/apk", "apk add chromium"),
-        ("/opt/homebrew/bin/brew", "brew install --cask chromium"),
-    ];
-    let command =
-        packaged.iter().find(|(manager, _)| places.at(manager).exists()).map(|(_, command)| *command);
-    match (choice.channel, command) {
-        (None | Some(Channel::Chromium), Some(command)) => {
-            format!("install it with `{command}`, or name one with --executable-path")
-        }
-        _ => "install it, or name one with --executable-path".to_owned(),
-    }
+    let packages = Packages {
+        apt: "chromium chromium-headless-shell",
+        dnf: "chromium chromium-headless",
+        pacman: "chromium",
+        apk: "chromium",
+        brew: "--cask chromium",
+    };
+    let packaged = choice.channel.is_none_or(|channel| channel == Channel::Chromium);
+    install::remedy(packaged.then_some(&packages), places)
 }
 
 #[cfg(test)]

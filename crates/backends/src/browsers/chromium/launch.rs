@@ -11,9 +11,10 @@ use wire::cdp::types::browser::Version;
 use wire::cdp::{CallError, Connection};
 use wire::transport::pipe;
 
-use super::process::Process;
-use super::{Agent, Executable, Launch, Sandbox, flags, profile};
-use crate::cdp::browser::{Browser, Process as _};
+use super::{Agent, Executable, Launch, Sandbox, flags};
+use crate::browsers::process::{Kept, last_words};
+use crate::browsers::{Process as _, profile};
+use crate::cdp::browser::Browser;
 
 /// What to start and how.
 #[derive(Debug, Clone)]
@@ -74,11 +75,6 @@ pub enum LaunchFailed {
     },
 }
 
-fn last_words(stderr: &[String]) -> String {
-    let last = stderr.iter().rev().find(|line| !line.trim().is_empty());
-    last.map(|line| format!("; it last wrote {line:?}")).unwrap_or_default()
-}
-
 /// Starts a browser and waits until it answers.
 ///
 /// # Errors
@@ -98,7 +94,7 @@ pub async fn launch(
     let (tree, output) = supervisor.spawn_passing(&spec, descriptors).await?;
     // From here on the tree's last will sees to its removal, which our own death does not prevent.
     let _ = profile.keep();
-    let process = Arc::new(Process::keep(tree, output));
+    let process = Arc::new(Kept::keep(tree, output));
     let (connection, events) = Connection::open(pair.inbound, pair.outbound);
     let path = &options.executable.path;
     let agent = |version: &Version| Agent::with_window(&version.user_agent, &version.product, path);
@@ -114,7 +110,7 @@ pub async fn launch(
     }
 }
 
-async fn ended(process: &Process, error: CallError, deadline: Deadline) -> LaunchFailed {
+async fn ended(process: &Kept, error: CallError, deadline: Deadline) -> LaunchFailed {
     if !matches!(error, CallError::Closed { .. }) {
         process.stop(deadline).await;
         return LaunchFailed::Refused { reason: error.to_string(), stderr: process.last_lines() };

@@ -8,14 +8,11 @@ mod find;
 mod flags;
 #[cfg(unix)]
 mod launch;
-#[cfg(unix)]
-mod process;
-#[cfg(unix)]
-mod profile;
 
+pub use crate::browsers::places::NotFound;
 pub(crate) use agent::Agent;
 pub use attach::{AttachFailed, attach};
-pub use find::{Channel, Choice, Executable, NotFound, find};
+pub use find::{Channel, Choice, Executable, find};
 pub use flags::{Launch, Sandbox, flags};
 #[cfg(unix)]
 pub use launch::{LaunchFailed, LaunchOptions, launch};

@@ -6,7 +6,7 @@ use devserver::adapter::Readiness;
 use proptest::prelude::*;
 
 use super::*;
-use crate::config::DevServer;
+use crate::config::{DevServer, MetricsAccess};
 use crate::tools::{Cap, Family, Spelling};
 
 const RUNNERS_KNOWN: &[&str] = &["cargo", "nextest", "pytest"];
@@ -295,6 +295,38 @@ fn nothing_said_is_chromium_with_five_minutes_and_ten_sessions() {
     assert_eq!(options(&["--browser=firefox"], &[]).browser.kind, engine::backend::BrowserKind::Firefox);
 }
 
+#[test]
+fn what_is_chromiums_own_beside_another_browser_ends_the_start() {
+    assert_eq!(
+        refusal(&["--browser=firefox", "--channel=chrome"], &[]),
+        "flag --channel is chromium's, but flag --browser asks for firefox: leave one of them out"
+    );
+    let variables = [("E2E_MCP_BROWSER", "webkit")];
+    assert_eq!(
+        refusal(&["--cdp-endpoint=ws://127.0.0.1:1"], &variables),
+        "flag --cdp-endpoint is chromium's, but variable E2E_MCP_BROWSER asks for webkit: leave one of them out"
+    );
+    assert!(options(&["--browser=chromium", "--channel=chrome"], &[]).browser.channel.is_some());
+}
+
+#[test]
+fn a_program_that_is_plainly_another_browser_ends_the_start() {
+    assert_eq!(
+        refusal(&["--executable-path=/usr/bin/firefox-esr"], &[]),
+        "flag --executable-path: /usr/bin/firefox-esr is a firefox, but the browser is to be chromium: \
+         set --browser firefox, or name another program"
+    );
+    let named = |args: &[&str]| options(args, &[]).browser.executable;
+    assert!(named(&["--browser=firefox", "--executable-path=/usr/bin/firefox-esr"]).is_some());
+    assert!(named(&["--browser=webkit", "--executable-path=/opt/mine"]).is_some(), "it may be one");
+}
+
+#[test]
+fn the_privileged_scope_is_closed_unless_it_is_asked_for() {
+    assert!(!options(&["--browser=firefox"], &[]).browser.firefox_system_access);
+    assert!(options(&["--firefox-system-access"], &[]).browser.firefox_system_access);
+}
+
 #[cfg(all(unix, not(target_os = "macos")))]
 #[test]
 fn windows_are_shown_where_there_is_a_display() {
@@ -381,4 +413,79 @@ fn secrets_are_read_at_start_and_a_file_that_is_none_is_refused_without_its_cont
     let refused = refusal(&["--secrets", path.to_str().unwrap()], &[]);
     assert!(refused.contains("line 1") && !refused.contains("hunter22"), "{refused}");
     assert!(refusal(&["--secrets", "/no/such"], &[]).contains("/no/such"));
+}
+
+#[test]
+fn an_address_that_others_reach_needs_an_issuer_and_the_address_that_they_use() {
+    let (host, issuer) = ("--host=0.0.0.0", "--oauth-issuer=https://id.example");
+    let told = refusal(&["--port=1", host], &[]);
+    assert!(told.contains("without authorization") && told.contains("--oauth-issuer"), "{told}");
+    let told = refusal(&["--port=1", host, issuer], &[]);
+    assert!(told.contains("--public-url"), "{told}");
+    let options = options(&["--port=1", host, issuer, "--public-url=https://e2e.example/"], &[]);
+    assert_eq!(options.transport, Transport::Http { host: [0, 0, 0, 0].into(), port: 1 });
+    let authorization = options.service.authorization.unwrap();
+    assert_eq!(authorization.issuer.text(), "https://id.example");
+    assert_eq!((authorization.scope.as_str(), authorization.audiences), ("mcp:execute", None));
+    assert_eq!(options.service.metrics, MetricsAccess::Token);
+}
+
+#[test]
+fn production_over_http_needs_an_issuer() {
+    let production = [("E2E_MCP_ENV", "production")];
+    let told = refusal(&["--port=1"], &production);
+    assert!(told.contains("E2E_MCP_ENV") && told.contains("--oauth-issuer"), "{told}");
+    assert!(
+        options(&["--port=1", "--oauth-issuer=https://id.example"], &production)
+            .service
+            .authorization
+            .is_some()
+    );
+    assert_eq!(options(&[], &production).transport, Transport::Stdio, "over stdio there is nobody else");
+    assert!(options(&["--port=1"], &[("E2E_MCP_ENV", "development")]).service.authorization.is_none());
+}
+
+#[test]
+fn an_issuer_a_public_url_and_a_scope_are_what_their_standards_say() {
+    for (flag, part) in [
+        ("--oauth-issuer=http://id.example", "https"),
+        ("--oauth-issuer=nonsense", "no URL"),
+        ("--public-url=ftp://e2e.example", "http or https"),
+        ("--public-url=https://e2e.example/?a", "without user"),
+        ("--metrics=token", "--oauth-issuer"),
+        ("--max-body-size=1", "an integer from 1024"),
+    ] {
+        let told = refusal(&["--port=1", flag], &[]);
+        assert!(told.contains(part), "{flag}: {told}");
+    }
+    let told = refusal(&["--oauth-issuer=http://localhost:1", "--oauth-scope=a b"], &[]);
+    assert!(told.contains("--oauth-scope"), "{told}");
+    let audiences = ["--oauth-issuer=http://localhost:1", "--port=1", "--oauth-audience=api://e2e,other"];
+    let audiences = options(&audiences, &[]).service.authorization.unwrap().audiences.unwrap();
+    assert_eq!(audiences, ["api://e2e", "other"]);
+}
+
+#[test]
+fn every_limit_of_http_is_a_setting() {
+    let flags = [
+        "--rate-limit-calls=1",
+        "--rate-limit-sessions=2",
+        "--max-concurrent-calls=3",
+        "--max-concurrent-calls-per-client=4",
+        "--max-body-size=5000",
+        "--max-connections=6",
+        "--idle-timeout=700",
+        "--body-timeout=800",
+        "--drain-timeout=900",
+    ];
+    let given = options(&flags, &[]).service.limits;
+    assert_eq!((given.calls_a_minute, given.sessions_a_minute), (1, 2));
+    assert_eq!((given.calls, given.calls_per_client, given.body_size, given.connections), (3, 4, 5000, 6));
+    let millis = [given.headers, given.body, given.drain].map(|time| time.as_millis());
+    assert_eq!(millis, [700, 800, 900]);
+    let usual = options(&[], &[]).service.limits;
+    assert_eq!(
+        (usual.calls_a_minute, usual.sessions_a_minute, usual.drain),
+        (100, 10, Duration::from_secs(10))
+    );
 }

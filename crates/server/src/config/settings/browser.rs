@@ -25,7 +25,7 @@ pub(crate) static HEADLESS: Setting = Setting {
     kind: Kind::Switch,
     default: "false where there is a display, true elsewhere",
     section: Section::Browser,
-    help: "Run browsers without a window",
+    help: "Run browsers without a window; without a display, no browser has one",
 };
 
 pub(crate) static EXECUTABLE_PATH: Setting = Setting {
@@ -34,7 +34,7 @@ pub(crate) static EXECUTABLE_PATH: Setting = Setting {
     kind: Kind::Path("FILE"),
     default: "the first that is found",
     section: Section::Browser,
-    help: "The browser's program",
+    help: "The program of the browser that --browser names; sessions in others use what is found",
 };
 
 pub(crate) static CHANNEL: Setting = Setting {
@@ -43,7 +43,7 @@ pub(crate) static CHANNEL: Setting = Setting {
     kind: Kind::OneOf(words_of::<Channel>),
     default: "whichever is found",
     section: Section::Browser,
-    help: "The distribution of Chromium to look for",
+    help: "The distribution of Chromium to look for; not with another --browser",
 };
 
 pub(crate) static CDP_ENDPOINT: Setting = Setting {
@@ -52,7 +52,16 @@ pub(crate) static CDP_ENDPOINT: Setting = Setting {
     kind: Kind::Text("URL"),
     default: "none",
     section: Section::Browser,
-    help: "Use a Chromium that already runs, by its DevTools address (ws:// or http://)",
+    help: "Use a Chromium that already runs, by its DevTools address (ws:// or http://); not with another --browser",
+};
+
+pub(crate) static FIREFOX_SYSTEM_ACCESS: Setting = Setting {
+    name: "firefox-system-access",
+    variables: &[],
+    kind: Kind::Switch,
+    default: "false",
+    section: Section::Browser,
+    help: "Open Firefox's privileged scope to the server, for what WebDriver BiDi lacks, such as colour schemes",
 };
 
 pub(crate) static BROWSER_ARGS: Setting = Setting {
@@ -61,7 +70,7 @@ pub(crate) static BROWSER_ARGS: Setting = Setting {
     kind: Kind::Arguments("ARGS"),
     default: "none",
     section: Section::Browser,
-    help: "Further arguments for the browser, separated by spaces (--browser-args=\"--lang=de --mute-audio\")",
+    help: "Further arguments for the browser that --browser names, separated by spaces (--browser-args=\"--lang=de --mute-audio\")",
 };
 
 pub(crate) static NO_SANDBOX: Setting = Setting {

@@ -17,10 +17,33 @@ use crate::mcp::fault::{Fault, LARGEST_MESSAGE};
 /// So much of a body that is refused is read and dropped, because a client that still writes can't read the refusal.
 const DRAINED: usize = 4 * LARGEST_MESSAGE;
 
+/// The same of a request that is refused before its body matters, by whoever sent it.
+const DRAINED_UNSEEN: usize = 64 * 1024;
+const UNSEEN: Duration = Duration::from_secs(2);
+
+/// Reads a body that nobody wants, if it is short and comes soon. Without it the connection would be closed on a client
+/// that still writes, and it would see the reset in place of the refusal.
+pub(super) async fn drain(body: Body) {
+    let mut pieces = body.into_data_stream();
+    let short = async {
+        let mut size = 0;
+        while let Some(Ok(piece)) = pieces.next().await {
+            size += piece.len();
+            if size > DRAINED_UNSEEN {
+                return;
+            }
+        }
+    };
+    // One that comes too slowly is closed on.
+    let _ = Deadline::after(UNSEEN).race(short).await;
+}
+
 /// Reads bodies, and knows what those that are held weigh together.
 #[derive(Debug)]
 pub(super) struct Bodies {
     patience: Duration,
+    /// The most that one may weigh.
+    largest: usize,
     /// A permit a byte.
     room: Arc<Semaphore>,
 }
@@ -45,7 +68,11 @@ pub(super) enum NoBody {
 
 impl Bodies {
     pub(super) fn new(limits: &Limits) -> Self {
-        Self { patience: limits.body, room: Arc::new(Semaphore::new(limits.bodies)) }
+        Self {
+            patience: limits.body,
+            largest: limits.body_size,
+            room: Arc::new(Semaphore::new(limits.bodies)),
+        }
     }
 
     /// Reads a body to its end.
@@ -64,7 +91,7 @@ impl Bodies {
             let piece = piece.map_err(|_| NoBody::Broken)?;
             size += piece.len();
             // What was held of a refused body is dropped here, and its room with it.
-            reading = reading.and_then(|reading| reading.add(&piece, &self.room));
+            reading = reading.and_then(|reading| reading.add(&piece, self.largest, &self.room));
         }
         let Reading { bytes, room } = reading?;
         Ok(Held { bytes: bytes.into(), _room: room })
@@ -82,9 +109,9 @@ impl Reading {
         Ok(Self { bytes: Vec::new(), room: take(room, 0)? })
     }
 
-    fn add(mut self, piece: &[u8], room: &Arc<Semaphore>) -> Result<Self, Fault> {
-        if self.bytes.len() + piece.len() > LARGEST_MESSAGE {
-            return Err(Fault::TooLarge);
+    fn add(mut self, piece: &[u8], largest: usize, room: &Arc<Semaphore>) -> Result<Self, Fault> {
+        if self.bytes.len() + piece.len() > largest {
+            return Err(Fault::TooLarge { limit: largest });
         }
         self.room.merge(take(room, piece.len())?);
         self.bytes.extend_from_slice(piece);
@@ -93,7 +120,7 @@ impl Reading {
 }
 
 fn take(room: &Arc<Semaphore>, bytes: usize) -> Result<OwnedSemaphorePermit, Fault> {
-    let bytes = u32::try_from(bytes).map_err(|_| Fault::TooLarge)?;
+    let bytes = u32::try_from(bytes).map_err(|_| Fault::TooLarge { limit: LARGEST_MESSAGE })?;
     Arc::clone(room).try_acquire_many_owned(bytes).map_err(|_| Fault::NoRoom)
 }
 

@@ -15,10 +15,13 @@ use rmcp::model::{ProtocolVersion, RequestId};
 use rmcp::service::RequestContext;
 use tokio_util::sync::CancellationToken;
 
+use crate::auth::Subject;
+
 /// The header that carries a client's label.
 pub(super) const LABEL: &str = "mcp-session-id";
 
-type Key = (String, RequestId);
+/// Whoever learns another's label can't cancel its calls: the subject is part of the key.
+type Key = (Subject, String, RequestId);
 
 /// The running calls of labelled clients. Clones are the same list.
 #[derive(Debug, Clone, Default)]
@@ -44,7 +47,7 @@ impl Cancellations {
         }
         let token = CancellationToken::new();
         let registered = label(&parts.headers).map(|label| {
-            let key = (label, context.id.clone());
+            let key = (subject(parts), label, context.id.clone());
             self.locked().insert(key.clone(), token.clone());
             Registered { list: self.clone(), key }
         });
@@ -52,9 +55,9 @@ impl Cancellations {
     }
 
     /// Cancels the call that this client made under this id; one that is over stays over.
-    pub(super) fn cancel(&self, headers: &HeaderMap, id: RequestId) {
-        let Some(label) = label(headers) else { return };
-        if let Some(token) = self.locked().get(&(label, id)) {
+    pub(super) fn cancel(&self, parts: &Parts, id: RequestId) {
+        let Some(label) = label(&parts.headers) else { return };
+        if let Some(token) = self.locked().get(&(subject(parts), label, id)) {
             token.cancel();
         }
     }
@@ -68,6 +71,11 @@ impl Drop for Registered {
     fn drop(&mut self) {
         self.list.locked().remove(&self.key);
     }
+}
+
+/// Who sent the request.
+pub(in crate::mcp) fn subject(parts: &Parts) -> Subject {
+    parts.extensions.get().cloned().unwrap_or_default()
 }
 
 fn label(headers: &HeaderMap) -> Option<String> {

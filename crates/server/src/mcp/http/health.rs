@@ -1,34 +1,43 @@
-//! `/health`: whether the server lives, since when, and how much memory it holds.
+//! `/health`: whether the server lives, since when, and how much memory it holds; `/health/live` for whoever restarts
+//! it, `/health/ready` for whoever sends it calls.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
 
+use super::admission::Admission;
+use super::authorize::Gate;
 use crate::mcp::Handler;
 
 /// What health is told from.
 #[derive(Clone)]
 pub(super) struct Health {
-    began: Instant,
-    handler: Handler,
-}
-
-impl Health {
-    pub(super) fn new(handler: Handler) -> Self {
-        Self { began: Instant::now(), handler }
-    }
+    pub(super) began: Instant,
+    pub(super) handler: Handler,
+    pub(super) admission: Arc<Admission>,
+    pub(super) gate: Option<Arc<Gate>>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Report {
+struct Report {
     status: &'static str,
     /// In seconds.
     uptime: u64,
     active_sessions: usize,
     memory: Memory,
+}
+
+#[derive(Debug, Serialize)]
+struct Readiness {
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
 }
 
 /// In bytes; null where the system doesn't tell.
@@ -39,13 +48,34 @@ struct Memory {
 }
 
 /// Answers `GET /health`.
-pub(super) async fn get(State(health): State<Health>) -> Json<Report> {
+pub(super) async fn get(State(health): State<Health>) -> Response {
     let uptime = health.began.elapsed().as_secs();
     let memory = tokio::fs::read_to_string("/proc/self/status")
         .await
         .map(|status| memory(&status))
         .unwrap_or_default();
-    Json(Report { status: "ok", uptime, active_sessions: health.handler.sessions(), memory })
+    let status = if health.admission.is_draining() { "draining" } else { "ok" };
+    Json(Report { status, uptime, active_sessions: health.handler.sessions(), memory }).into_response()
+}
+
+/// Answers `GET /health/live`: that it is answered is the answer.
+pub(super) async fn live() -> Response {
+    Json(Readiness { status: "ok", reason: None }).into_response()
+}
+
+/// Answers `GET /health/ready`: whether calls should come here.
+pub(super) async fn ready(State(health): State<Health>) -> Response {
+    let reason = match &health.gate {
+        _ if health.admission.is_draining() => Some("the server is ending"),
+        Some(gate) if !gate.is_ready().await => Some("the issuer's keys can't be had; the log says why"),
+        _ => None,
+    };
+    match reason {
+        None => Json(Readiness { status: "ready", reason }).into_response(),
+        Some(_) => {
+            (StatusCode::SERVICE_UNAVAILABLE, Json(Readiness { status: "not_ready", reason })).into_response()
+        }
+    }
 }
 
 /// proc_pid_status(5): `VmRSS:     5120 kB`.

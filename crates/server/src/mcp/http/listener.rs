@@ -1,14 +1,18 @@
 //! The socket: where the server listens, and how a connection is served until it or the server ends.
 
+use std::convert::Infallible;
 use std::io::{self, Write as _};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::extract::Request;
+use axum::response::Response;
+use base::Deadline;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
@@ -17,10 +21,11 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::guard::{self, Guard};
-use super::health::{self, Health};
+use super::admission::Admission;
+use super::client::Peer;
 use super::limits::Limits;
-use super::message::{self, Door};
+use super::routes;
+use crate::config::ServiceOptions;
 use crate::mcp::Handler;
 
 /// The server can't listen where it was told to.
@@ -28,7 +33,7 @@ use crate::mcp::Handler;
 pub(crate) enum ListenRefused {
     #[error(
         "refusing to listen on {host}: it is no loopback address, and without authorization only this machine may \
-         reach the server; use 127.0.0.1 or ::1"
+         reach the server; use 127.0.0.1 or ::1, or set --oauth-issuer"
     )]
     Public { host: IpAddr },
     #[error("can't listen on {address}: {source}")]
@@ -44,17 +49,20 @@ pub(crate) struct Listener {
 /// A server that accepts connections.
 pub(crate) struct Serving {
     accepting: JoinHandle<()>,
+    admission: Arc<Admission>,
+    drain: Duration,
     #[cfg(test)]
     pub(super) address: SocketAddr,
 }
 
 impl Listener {
-    /// Binds a loopback address; port 0 lets the system choose.
+    /// Binds an address, which is a loopback one unless `authorized` clients only are let in; port 0 lets the system
+    /// choose.
     ///
     /// # Errors
     /// [`ListenRefused`] for addresses that other machines reach, and when the address is taken.
-    pub(crate) async fn bind(host: IpAddr, port: u16) -> Result<Self, ListenRefused> {
-        if !host.is_loopback() {
+    pub(crate) async fn bind(host: IpAddr, port: u16, authorized: bool) -> Result<Self, ListenRefused> {
+        if !host.is_loopback() && !authorized {
             return Err(ListenRefused::Public { host });
         }
         let address = SocketAddr::new(host, port);
@@ -67,22 +75,21 @@ impl Listener {
     }
 
     /// Accepts connections until `ending` fires; requests in flight are then finished.
-    pub(crate) fn serve(self, handler: Handler, ending: &CancellationToken) -> Serving {
-        self.serve_within(Limits::default(), handler, ending)
-    }
-
-    pub(super) fn serve_within(
+    pub(crate) fn serve(
         self,
-        limits: Limits,
-        handler: Handler,
+        service: &ServiceOptions,
+        handler: &Handler,
         ending: &CancellationToken,
     ) -> Serving {
-        let address = self.address;
-        let router = router(handler, address, &limits);
+        let (address, limits) = (self.address, service.limits);
+        let admission = Arc::new(Admission::new(&limits));
+        let router = routes::router(handler, address, service, &admission);
         let accepting = tokio::spawn(accept(self.socket, router, limits, ending.clone()));
         announce(address);
         Serving {
             accepting,
+            admission,
+            drain: limits.drain,
             #[cfg(test)]
             address,
         }
@@ -90,23 +97,19 @@ impl Listener {
 }
 
 impl Serving {
+    /// Takes no more calls, and waits for those that go on, but not for long.
+    pub(crate) async fn drained(&self) {
+        if Deadline::after(self.drain).race(self.admission.drained()).await.is_err() {
+            tracing::warn!(component = "http", event = "calls_cut", limit = ?self.drain, "calls still go on; they are cut");
+        }
+    }
+
     /// Waits until every connection is closed. Comes only after the server ends.
     pub(crate) async fn finished(self) {
         if let Err(error) = self.accepting.await {
             tracing::error!(%error, "the HTTP listener ended by a panic");
         }
     }
-}
-
-fn router(handler: Handler, address: SocketAddr, limits: &Limits) -> Router {
-    let health = Health::new(handler.clone());
-    let door = Arc::new(Door::new(handler, address.ip(), limits));
-    let messages = Router::new()
-        .route("/message", post(message::post))
-        .route("/mcp", post(message::post))
-        .with_state(door);
-    let health = Router::new().route("/health", get(health::get)).with_state(health);
-    messages.merge(health).layer(from_fn_with_state(Arc::new(Guard::new(address.ip())), guard::check))
 }
 
 /// For logs, and for whoever started the server by hand or with port 0.
@@ -120,7 +123,7 @@ async fn accept(socket: TcpListener, router: Router, limits: Limits, ending: Can
     let connections = TaskTracker::new();
     let places = Arc::new(Semaphore::new(limits.connections));
     loop {
-        let (stream, place) = tokio::select! {
+        let (stream, peer, place) = tokio::select! {
             () = ending.cancelled() => break,
             accepted = next(&socket, &places) => match accepted {
                 Ok(accepted) => accepted,
@@ -135,7 +138,10 @@ async fn accept(socket: TcpListener, router: Router, limits: Limits, ending: Can
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(limits.headers)
-            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+            .serve_connection(
+                TokioIo::new(stream),
+                Named { peer: Peer(peer.ip()), routes: TowerToHyperService::new(router.clone()) },
+            );
         connections.spawn(serve_connection(connection, ending.clone(), place));
     }
     drop(socket);
@@ -146,15 +152,32 @@ async fn accept(socket: TcpListener, router: Router, limits: Limits, ending: Can
 async fn next(
     socket: &TcpListener,
     places: &Arc<Semaphore>,
-) -> io::Result<(TcpStream, OwnedSemaphorePermit)> {
+) -> io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
     let place = Arc::clone(places).acquire_owned().await.map_err(io::Error::other)?;
-    let (stream, _) = socket.accept().await?;
+    let (stream, peer) = socket.accept().await?;
     // Replies and progress are small writes; without this each waits for the acknowledgement of the one before.
     stream.set_nodelay(true)?;
-    Ok((stream, place))
+    Ok((stream, peer, place))
 }
 
-type Connection = http1::Connection<TokioIo<TcpStream>, TowerToHyperService<Router>>;
+/// The routes, for one connection: each request knows where it comes from.
+struct Named {
+    peer: Peer,
+    routes: TowerToHyperService<Router>,
+}
+
+impl Service<Request<Incoming>> for Named {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(self.peer);
+        self.routes.call(request)
+    }
+}
+
+type Connection = http1::Connection<TokioIo<TcpStream>, Named>;
 
 async fn serve_connection(connection: Connection, ending: CancellationToken, _place: OwnedSemaphorePermit) {
     let mut connection = std::pin::pin!(connection);

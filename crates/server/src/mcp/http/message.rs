@@ -2,7 +2,7 @@
 //!
 //! The SDK does the protocol. What it would answer in plain text is answered as JSON-RPC here.
 
-use std::net::IpAddr;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -13,24 +13,36 @@ use axum::response::{IntoResponse as _, Response};
 use rmcp::model::{ClientJsonRpcMessage, ClientNotification, ClientRequest, RequestId};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde::Deserialize;
+use serde_json::Value;
 
-use super::body::Bodies;
+use super::admission::{Admission, NotNow, Permit};
+use super::body::{self, Bodies};
 use super::cancellations::LABEL;
+use super::client::Client;
 use super::limits::Limits;
-use super::{batches, guard, patience};
+use super::{batches, patience};
 use crate::mcp::fault::{self, Fault, LARGEST_MESSAGE, Refused};
 use crate::mcp::{Handler, batch};
+use crate::metrics::Metrics;
 
 /// Where messages come in.
 pub(super) struct Door {
     handler: Handler,
     bodies: Bodies,
+    admission: Arc<Admission>,
+    metrics: Metrics,
     service: StreamableHttpService<Handler, NeverSessionManager>,
 }
 
 impl Door {
-    pub(super) fn new(handler: Handler, bound: IpAddr, limits: &Limits) -> Self {
-        let names = guard::names(bound);
+    /// For a server that answers to these names.
+    pub(super) fn new(
+        handler: Handler,
+        names: Vec<String>,
+        limits: &Limits,
+        admission: Arc<Admission>,
+    ) -> Self {
         let origins = names.iter().map(|name| match name.contains(':') {
             true => format!("[{name}]"),
             false => name.clone(),
@@ -45,12 +57,18 @@ impl Door {
             .with_allowed_hosts(names);
         let factory = handler.clone();
         let service = StreamableHttpService::new(move || Ok(factory.clone()), Arc::default(), config);
-        Self { handler, bodies: Bodies::new(limits), service }
+        let metrics = handler.tools().metrics();
+        Self { handler, bodies: Bodies::new(limits), admission, metrics, service }
     }
 
     /// Answers one message.
-    pub(super) async fn answer(&self, parts: Parts, body: Bytes) -> Response {
-        let labelled = self.note(&parts.headers, &body);
+    pub(super) async fn answer(&self, mut parts: Parts, body: Bytes) -> Response {
+        match self.admit(&parts, &body) {
+            Ok(Some(permit)) => drop(parts.extensions.insert(permit)),
+            Ok(None) => {}
+            Err((not_now, id)) => return not_now.into_response(id.as_ref()),
+        }
+        let labelled = self.note(&parts, &body);
         let request = Request::from_parts(parts, Body::from(body.clone()));
         let mut response = in_json(self.service.handle(request).await.map(Body::new), &body).await;
         if labelled && response.status().is_success() {
@@ -60,8 +78,28 @@ impl Door {
         response
     }
 
+    /// Lets a call begin; other messages need no leave.
+    fn admit(&self, parts: &Parts, body: &[u8]) -> Result<Option<Permit>, (NotNow, Option<RequestId>)> {
+        let body = fault::without_mark(body);
+        let (tool, id) = match serde_json::from_slice::<Glance<'_>>(body) {
+            Ok(glance) if glance.method.as_deref() != Some("tools/call") => return Ok(None),
+            Ok(glance) => (glance.params.and_then(|params| params.name), glance.id),
+            Err(_) => match odd_call(body) {
+                Some(tool) => (tool.map(Cow::Owned), None),
+                // It is no call, and is refused soon.
+                None => return Ok(None),
+            },
+        };
+        let opens = tool.is_some_and(|tool| self.handler.tools().opens_session(&tool));
+        self.admission.admit(&Client::of(&parts.extensions), opens).map(Some).map_err(|not_now| {
+            tracing::info!(component = "http", event = "not_now", why = %not_now);
+            self.metrics.refused(not_now.name());
+            (not_now, id)
+        })
+    }
+
     /// Notes what the SDK leaves to us; says whether the client is to get a label.
-    fn note(&self, headers: &HeaderMap, body: &[u8]) -> bool {
+    fn note(&self, parts: &Parts, body: &[u8]) -> bool {
         let concerns_us = ["\"initialize\"", "\"notifications/cancelled\""]
             .iter()
             .any(|method| memchr::memmem::find(body, method.as_bytes()).is_some());
@@ -73,7 +111,7 @@ impl Door {
                 if let ClientNotification::CancelledNotification(cancelled) = notification.notification
                     && let Some(id) = cancelled.params.request_id
                 {
-                    self.handler.cancellations().cancel(headers, id);
+                    self.handler.cancellations().cancel(parts, id);
                 }
                 false
             }
@@ -85,10 +123,34 @@ impl Door {
     }
 }
 
+/// As much of a message as is needed to know whether it is a call.
+#[derive(Deserialize)]
+struct Glance<'a> {
+    #[serde(borrow)]
+    method: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    params: Option<GlanceAtParams<'a>>,
+    id: Option<RequestId>,
+}
+
+#[derive(Deserialize)]
+struct GlanceAtParams<'a> {
+    #[serde(borrow)]
+    name: Option<Cow<'a, str>>,
+}
+
+/// The tool of a call that is written oddly, such as with a name twice: what others may still take for one is counted.
+fn odd_call(body: &[u8]) -> Option<Option<String>> {
+    let message: Value = serde_json::from_slice(body).ok()?;
+    let name = message.pointer("/params/name").and_then(Value::as_str);
+    (message.get("method")? == "tools/call").then(|| name.map(str::to_owned))
+}
+
 /// Takes one message, or a batch of them.
 pub(super) async fn post(State(door): State<Arc<Door>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if !is_json(&parts.headers) {
+        body::drain(body).await;
         let reason = "the Content-Type must be application/json".to_owned();
         return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, &Fault::Transport { reason }, None);
     }

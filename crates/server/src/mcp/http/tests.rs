@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::limits::Limits;
 use super::listener::{Listener, Serving};
+use crate::config::ServiceOptions;
 use crate::mcp::Handler;
 use crate::mcp::stub::{Calls, StubTools, take};
 
@@ -29,8 +30,10 @@ impl Server {
         let tools = StubTools::new();
         let calls = tools.calls.clone();
         let ending = CancellationToken::new();
-        let listener = Listener::bind([127, 0, 0, 1].into(), 0).await.expect("a free port");
-        let serving = listener.serve_within(limits, Handler::new(Arc::new(tools), ending.clone()), &ending);
+        let listener = Listener::bind([127, 0, 0, 1].into(), 0, false).await.expect("a free port");
+        let service = ServiceOptions { limits, ..ServiceOptions::default() };
+        let handler = Handler::new(Arc::new(tools), ending.clone());
+        let serving = listener.serve(&service, &handler, &ending);
         Self { serving, calls, ending }
     }
 
@@ -253,4 +256,86 @@ async fn a_batch_is_answered_by_one_array() {
         let told = answer(server.post(headers, &batch)).await;
         assert!(told.starts_with("HTTP/1.1 400") && told.contains("-32600"), "{told}");
     }
+}
+
+#[tokio::test]
+async fn calls_beyond_the_rate_are_refused_with_the_time_to_wait_and_other_messages_are_not() {
+    let server = Server::within(Limits { calls_a_minute: 2, ..Limits::default() }).await;
+    let echo = call("echo", &json!({}), &json!({}));
+    for _ in 0..2 {
+        assert!(answer(server.post("", &echo)).await.starts_with("HTTP/1.1 200"));
+    }
+    // Spelled so that only who reads JSON knows it.
+    let escaped = echo.to_string().replace("tools/call", "tools\\/call");
+    let head = head(escaped.len(), "Connection: close\r\n");
+    for told in [answer(server.post("", &echo)).await, answer(server.send(&(head + &escaped))).await] {
+        assert!(told.starts_with("HTTP/1.1 429") && told.contains("retry-after: "), "{told}");
+        let body: Value = serde_json::from_str(told.split("\r\n\r\n").nth(1).expect("a body")).expect("JSON");
+        assert_eq!((&body["id"], &body["error"]["data"]["errorCode"]), (&json!(1), &json!("RATE_LIMITED")));
+        assert!(body["error"]["data"]["retryAfter"].as_u64() > Some(0), "{body}");
+    }
+    let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
+    assert!(answer(server.post("", &ping)).await.starts_with("HTTP/1.1 200"));
+    let batch = json!([ping, echo]);
+    let told = answer(server.post("", &batch)).await;
+    assert!(
+        told.starts_with("HTTP/1.1 200") && told.contains("RATE_LIMITED"),
+        "a batch is no way around: {told}"
+    );
+}
+
+#[tokio::test]
+async fn calls_beyond_those_that_may_go_on_are_refused_though_the_client_of_one_is_gone() {
+    let server = Server::within(Limits { calls_per_client: 1, ..Limits::default() }).await;
+    let hold = call("hold", &json!({}), &json!({}));
+    drop(server.begin("", &hold).await);
+    let told = answer(server.post("", &hold)).await;
+    assert!(told.starts_with("HTTP/1.1 429") && told.contains("TOO_MANY_CALLS"), "{told}");
+    server.calls.released.add_permits(2);
+    within(async { while !answer(server.post("", &hold)).await.contains("held") {} }).await;
+}
+
+#[tokio::test]
+async fn a_server_that_drains_finishes_its_calls_and_takes_no_more() {
+    let server = Server::start().await;
+    let holding = server.begin("", &call("hold", &json!({}), &json!({}))).await;
+    let (refused, ()) = tokio::join!(
+        async {
+            let echo = call("echo", &json!({}), &json!({}));
+            let told = within(async {
+                loop {
+                    let told = answer(server.post("", &echo)).await;
+                    if told.starts_with("HTTP/1.1 503") {
+                        return told;
+                    }
+                }
+            })
+            .await;
+            let ready = answer(
+                server.send("GET /health/ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+            );
+            assert!(ready.await.starts_with("HTTP/1.1 503"));
+            server.calls.released.add_permits(1);
+            told
+        },
+        within(server.serving.drained()),
+    );
+    assert!(refused.contains("SERVER_ENDING") && refused.contains("retry-after: 5"), "{refused}");
+    assert!(answer(holding).await.contains("held"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_do_not_end_hold_up_no_drain() {
+    let server = Server::within(Limits { drain: Duration::from_secs(10), ..Limits::default() }).await;
+    let _holding = server.begin("", &call("hold", &json!({}), &json!({}))).await;
+    let began = tokio::time::Instant::now();
+    server.serving.drained().await;
+    assert!(began.elapsed() >= Duration::from_secs(10));
+}
+
+#[tokio::test]
+async fn a_body_beyond_its_limit_is_refused() {
+    let server = Server::within(Limits { body_size: 2000, ..Limits::default() }).await;
+    let told = answer(server.post("", &call("echo", &json!({ "a": "x".repeat(3000) }), &json!({})))).await;
+    assert!(told.starts_with("HTTP/1.1 413") && told.contains("2000 bytes"), "{told}");
 }

@@ -70,7 +70,7 @@ impl<R: AsyncRead + Send + Unpin> StdioTransport<R> {
             Line::Whole(bytes) => self.intake.take(bytes),
             // Half a message is all that a client in a hurry left behind; nobody waits for an answer.
             Line::Unfinished(bytes) => Ok(self.intake.take(bytes).unwrap_or_default()),
-            Line::TooLong => Err(Refused { fault: Fault::TooLarge, id: None }),
+            Line::TooLong => Err(Refused { fault: Fault::TooLarge { limit: LARGEST_MESSAGE }, id: None }),
         };
         Some(received.unwrap_or_else(|refused| refusal(&refused)))
     }

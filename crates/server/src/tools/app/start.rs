@@ -83,7 +83,8 @@ async fn start_session(call: Call) -> Result<Reply, Failure> {
     let services = &call.services;
     let command = command::chosen(args.command_path.as_deref(), args.args.unwrap_or_default(), services)?;
     let plan = planned(args.create, services).await?;
-    let started = services.sessions.start(plan, command, &services.supervisor, &call.scope).await;
+    let started =
+        services.sessions.start(plan, &call.subject, command, &services.supervisor, &call.scope).await;
     let session = started.map_err(failed::start)?;
     Ok(Reply::json(&running(&session)?)?)
 }

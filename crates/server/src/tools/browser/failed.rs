@@ -203,8 +203,8 @@ pub(in crate::tools) fn refused(why: SessionRefused) -> Failure {
             .in_session(id)
             .detail("stderr", last(gone.stderr))
             .suggest(create),
-        SessionRefused::TooMany { open } => Failure::new(MAX_SESSIONS_REACHED, message)
-            .detail("maxSessions", open.len())
+        SessionRefused::TooMany { most, open } => Failure::new(MAX_SESSIONS_REACHED, message)
+            .detail("maxSessions", most)
             .detail("open", open.iter().map(summary).collect::<Vec<_>>())
             .suggest("close one that is not needed with close_session, or use one of them"),
         SessionRefused::Unnamed { open } => Failure::new(INVALID_INPUT, message)
@@ -215,6 +215,9 @@ pub(in crate::tools) fn refused(why: SessionRefused) -> Failure {
             Failure::new(INVALID_INPUT, message).fact("field", "sessionId").suggest(create)
         }
         SessionRefused::Launch(refused) => launch(refused),
+        SessionRefused::Unsupported { instead, .. } => {
+            Failure::new(UNSUPPORTED_BY_BROWSER, message).suggest(instead.next)
+        }
         SessionRefused::Context(error) => backend(&error),
         SessionRefused::Interrupted(why) => why.into(),
         SessionRefused::Ending => Failure::new(CANCELLED, message),
@@ -230,9 +233,8 @@ fn launch(why: LaunchRefused) -> Failure {
         LaunchRefused::Failed { stderr, .. } => Failure::new(BROWSER_LAUNCH_FAILED, message)
             .detail("stderr", last(stderr))
             .suggest("details.stderr has the browser's own words; --executable-path names another browser"),
-        LaunchRefused::Unsupported { .. } => {
-            Failure::new(UNSUPPORTED_BY_BROWSER, message).suggest("use chromium")
-        }
+        LaunchRefused::NoDisplay => Failure::new(BROWSER_LAUNCH_FAILED, message)
+            .suggest("use headless: true, or start the server where DISPLAY or WAYLAND_DISPLAY is set"),
         LaunchRefused::Ending => Failure::new(INTERNAL_ERROR, message),
     }
 }

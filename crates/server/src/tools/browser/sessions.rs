@@ -190,7 +190,8 @@ async fn create_session(call: Call) -> Result<Reply, Failure> {
     call.arrival.placed();
     let args: CreateSession = call.args.parse()?;
     let plan = planned(args, &call.services).await?;
-    let session = call.services.sessions.open(plan, &call.scope).await.map_err(failed::refused)?;
+    let session =
+        call.services.sessions.open(plan, &call.subject, &call.scope).await.map_err(failed::refused)?;
     Ok(Reply::json(&opened(&session))?)
 }
 
@@ -256,7 +257,7 @@ pub(in crate::tools) async fn close_session(call: Call) -> Result<Reply, Failure
 }
 
 async fn list_sessions(call: Call) -> Result<Reply, Failure> {
-    let sessions = call.services.sessions.open_ones();
+    let sessions = call.services.sessions.open_ones(&call.subject);
     let rows = sessions.iter().map(|session| row(session)).collect();
     Ok(Reply::json(&Listed { sessions: rows, max_sessions: call.services.options.browser.most_sessions })?)
 }

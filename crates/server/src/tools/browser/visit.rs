@@ -233,12 +233,12 @@ async fn buried(failure: Failure, session: &Session) -> Failure {
 pub(in crate::tools) fn open_session(call: &Call) -> Result<Option<Arc<Session>>, Failure> {
     let sessions = &call.services.sessions;
     if let Some(id) = call.args.get("sessionId").and_then(serde_json::Value::as_str) {
-        return sessions.find(id).map(Some).map_err(failed::refused);
+        return sessions.find(id, &call.subject).map(Some).map_err(failed::refused);
     }
     if matches!(call.services.options.transport, Transport::Http { .. }) {
         return Err(failed::refused(SessionRefused::Required));
     }
-    match sessions.open_ones().as_slice() {
+    match sessions.open_ones(&call.subject).as_slice() {
         [] => Ok(None),
         [only] => Ok(Some(Arc::clone(only))),
         several => {
@@ -252,7 +252,7 @@ pub(in crate::tools) fn open_session(call: &Call) -> Result<Option<Arc<Session>>
 async fn find(call: &Call) -> Result<(Arc<Session>, Option<String>), Failure> {
     let sessions = &call.services.sessions;
     if let Some(id) = call.args.get("sessionId").and_then(serde_json::Value::as_str) {
-        return sessions.find(id).map(|session| (session, None)).map_err(failed::refused);
+        return sessions.find(id, &call.subject).map(|session| (session, None)).map_err(failed::refused);
     }
     if matches!(call.services.options.transport, Transport::Http { .. }) {
         return Err(failed::refused(SessionRefused::Required));
@@ -263,8 +263,8 @@ async fn find(call: &Call) -> Result<(Arc<Session>, Option<String>), Failure> {
         fresh = true;
         super::plan::usual(&call.services)
     };
-    let session = sessions.only(plan, &scope).await.map_err(failed::refused)?;
-    let lost = sessions.last_end().filter(|end| fresh && *end != End::Closed);
+    let session = sessions.only(plan, &call.subject, &scope).await.map_err(failed::refused)?;
+    let lost = sessions.last_end(&call.subject).filter(|end| fresh && *end != End::Closed);
     Ok((session, lost.map(|end| format!("This is a new session: the one before {end}."))))
 }
 

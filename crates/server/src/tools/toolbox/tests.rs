@@ -135,7 +135,13 @@ fn toolbox(change: impl FnOnce(&mut Options)) -> Toolbox {
 }
 
 fn caller() -> Caller {
-    Caller { cancel: CancellationToken::new(), activity: Activity::default(), arrival: Arrival::default() }
+    Caller {
+        cancel: CancellationToken::new(),
+        activity: Activity::default(),
+        arrival: Arrival::default(),
+        subject: Subject::default(),
+        trace: None,
+    }
 }
 
 async fn call(toolbox: &Toolbox, name: &str, arguments: Value) -> Reply {

@@ -1,45 +1,5 @@
 //! Names that the browser gives to things: each a type of its own, so that none is taken for another.
 
-/// An id that is a text.
-macro_rules! text_id {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-        #[serde(transparent)]
-        pub struct $name(String);
-
-        impl $name {
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl From<&str> for $name {
-            fn from(id: &str) -> Self {
-                Self(id.to_owned())
-            }
-        }
-
-        impl From<String> for $name {
-            fn from(id: String) -> Self {
-                Self(id)
-            }
-        }
-
-        impl From<&$name> for $name {
-            fn from(id: &$name) -> Self {
-                id.clone()
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
-    )*};
-}
-
 /// An id that is a number.
 macro_rules! number_id {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(

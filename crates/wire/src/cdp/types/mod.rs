@@ -5,8 +5,6 @@
 //! protocol's documentation (<https://chromedevtools.github.io/devtools-protocol/>).
 #![expect(missing_docs, reason = "fields are the protocol's, and documented there")]
 
-#[macro_use]
-mod define;
 pub mod accessibility;
 pub mod browser;
 pub mod dom;

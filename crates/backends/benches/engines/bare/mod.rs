@@ -1,0 +1,112 @@
+//! The same through the bare protocol: nothing is awaited that the protocol does not answer, nothing is checked but the
+//! outcome.
+
+mod child;
+mod chromium;
+mod firefox;
+mod webkit;
+
+use std::time::Instant;
+
+use anyhow::ensure;
+use futures_util::future::BoxFuture;
+use supervise::Supervisor;
+
+use crate::engine::Engine;
+use crate::figures::{Figures, What, Who};
+use crate::memory;
+use crate::page::COUNT;
+
+type Step<'a, T> = BoxFuture<'a, anyhow::Result<T>>;
+
+/// A browser that was started and answers.
+trait Browser: Send {
+    /// Opens a page in a context of its own, and waits until it is loaded.
+    fn open<'a>(&'a mut self, url: &'a str) -> Step<'a, Box<dyn Tab>>;
+
+    /// Ends it.
+    fn close(self: Box<Self>) -> BoxFuture<'static, ()>;
+}
+
+/// A page.
+trait Tab: Send {
+    /// Presses and releases the mouse on the button.
+    fn click(&mut self) -> Step<'_, ()>;
+
+    /// The value of an expression, which is a text.
+    fn evaluate<'a>(&'a mut self, expression: &'a str) -> Step<'a, String>;
+}
+
+/// A bare browser with one page.
+pub(crate) struct Run {
+    engine: Engine,
+    browser: Box<dyn Browser>,
+    tab: Box<dyn Tab>,
+}
+
+impl Run {
+    pub(crate) async fn start(
+        engine: Engine,
+        supervisor: &Supervisor,
+        url: &str,
+        figures: &mut Figures,
+    ) -> anyhow::Result<Self> {
+        let began = Instant::now();
+        let mut browser: Box<dyn Browser> = match engine {
+            Engine::Chromium => Box::new(chromium::Chromium::start(supervisor).await?),
+            Engine::Firefox => Box::new(firefox::Firefox::start(supervisor).await?),
+            Engine::Webkit => Box::new(webkit::Webkit::start(supervisor).await?),
+        };
+        figures.add(engine, What::StartUp, Who::Bare, millis(began));
+        let tab = browser.open(url).await?;
+        figures.add(engine, What::FirstPage, Who::Bare, millis(began));
+        figures.add(engine, What::Memory, Who::Bare, memory::of_browsers());
+        Ok(Self { engine, browser, tab })
+    }
+
+    pub(crate) async fn sessions(
+        &mut self,
+        count: usize,
+        url: &str,
+        figures: &mut Figures,
+    ) -> anyhow::Result<()> {
+        for _ in 0..count {
+            let began = Instant::now();
+            self.browser.open(url).await?;
+            figures.add(self.engine, What::ExtraSession, Who::Bare, millis(began));
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn clicks(&mut self, count: usize, figures: &mut Figures) -> anyhow::Result<()> {
+        for number in 1..=count {
+            let began = Instant::now();
+            self.tab.click().await?;
+            let counted = self.tab.evaluate(COUNT).await?;
+            figures.add(self.engine, What::Click, Who::Bare, millis(began));
+            ensure!(counted == number.to_string(), "{counted} clicks instead of {number}");
+        }
+        Ok(())
+    }
+
+    /// The injected script's own work, asked for in one question.
+    pub(crate) async fn snapshots(&mut self, count: usize, figures: &mut Figures) -> anyhow::Result<()> {
+        let install = format!("(window.script = {}, 'there')", engine::injected::script());
+        self.tab.evaluate(&install).await?;
+        for _ in 0..count {
+            let began = Instant::now();
+            let yaml = self.tab.evaluate("JSON.stringify(window.script.snapshot({}))").await?;
+            figures.add(self.engine, What::Snapshot, Who::Bare, millis(began));
+            ensure!(yaml.contains("Line 199"), "the snapshot ends early");
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn close(self) {
+        self.browser.close().await;
+    }
+}
+
+fn millis(began: Instant) -> f64 {
+    began.elapsed().as_secs_f64() * 1000.0
+}

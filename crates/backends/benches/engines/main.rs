@@ -1,0 +1,68 @@
+//! `cargo xtask bench engines`: what a browser costs through our back ends, beside what its bare protocol costs in the
+//! same run: a client of a few lines that starts the same program, opens the same pages, and checks nothing.
+#![cfg(target_os = "linux")]
+#![allow(clippy::print_stdout, reason = "a tool for people at a terminal")]
+
+mod bare;
+mod engine;
+mod figures;
+mod memory;
+mod ours;
+mod page;
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use supervise::Supervisor;
+use testkit::site::Site;
+
+use self::engine::Engine;
+use self::figures::{Figures, What};
+use self::page::{CLICKS, PAGE, SESSIONS, SNAPSHOTS};
+
+/// A start is slow and its time scatters.
+const STARTS: usize = 3;
+
+fn main() -> anyhow::Result<ExitCode> {
+    // `cargo bench` adds a flag of its own.
+    let only: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let mut figures = Figures::default();
+    for engine in
+        Engine::ALL.iter().filter(|engine| only.is_empty() || only.contains(&engine.name().to_owned()))
+    {
+        println!("measuring {} …", engine.name());
+        runtime.block_on(measure(*engine, &mut figures)).with_context(|| engine.name())?;
+    }
+    Ok(figures.print())
+}
+
+/// Ours and the bare protocol in turns, so that a busy machine slows both.
+async fn measure(engine: Engine, figures: &mut Figures) -> anyhow::Result<()> {
+    let supervisor = Supervisor::with_watchdog(testkit::bins().watchdog());
+    let site = Site::start()?;
+    site.page("/", PAGE);
+    let url = site.url("/");
+    ours::prepare(engine, &supervisor).await?;
+    for round in 0..STARTS {
+        let last = round + 1 == STARTS;
+        let mut ours = ours::Run::start(engine, &supervisor, &url, figures).await?;
+        if last {
+            ours.sessions(SESSIONS, &url, figures).await?;
+            ours.clicks(CLICKS, figures).await?;
+            ours.snapshots(SNAPSHOTS, figures).await?;
+        }
+        ours.close().await;
+        let mut bare = bare::Run::start(engine, &supervisor, &url, figures).await?;
+        if last {
+            bare.sessions(SESSIONS, &url, figures).await?;
+            bare.clicks(CLICKS, figures).await?;
+            bare.snapshots(SNAPSHOTS, figures).await?;
+        }
+        bare.close().await;
+    }
+    for what in What::ALL {
+        figures.tell(engine, *what);
+    }
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! Downloads. The protocol names the navigation that became one, and otherwise only its address.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use base::Deadline;
+use engine::backend::{ContextEvent, Download, DownloadState};
+use wire::bidi::types::browsing_context::{DownloadEnd, DownloadWillBegin};
+use wire::bidi::types::ids::NavigationId;
+
+use super::context::ContextInner;
+use super::page::Page;
+use super::reasons::ABORTED;
+use crate::sync::lock;
+
+/// As many navigations that became downloads as are remembered.
+const REMEMBERED: usize = 64;
+/// How long Firefox may take to remove what there was of a download that failed, and how often it is looked whether it has.
+/// It keeps what it may want to go on with; what nobody has written to for as long is nobody's.
+const REMOVING: Duration = Duration::from_secs(1);
+const LOOKING: Duration = Duration::from_millis(10);
+
+/// The downloads of one context that have not ended.
+#[derive(Debug)]
+pub(super) struct Downloads {
+    /// The folder for them, if they are wanted.
+    folder: Option<PathBuf>,
+    running: Vec<Running>,
+    navigations: Vec<NavigationId>,
+    count: u64,
+}
+
+#[derive(Debug)]
+struct Running {
+    context: String,
+    navigation: Option<NavigationId>,
+    download: Download,
+}
+
+impl Downloads {
+    pub(super) fn new(folder: Option<PathBuf>) -> Self {
+        Self { folder, running: Vec::new(), navigations: Vec::new(), count: 0 }
+    }
+
+    /// Whether a navigation became a download.
+    pub(super) fn is_of(&self, navigation: &NavigationId) -> bool {
+        self.navigations.contains(navigation)
+    }
+
+    /// Whether another download of this name is still on its way.
+    fn comes(&self, name: &str) -> bool {
+        self.running.iter().any(|running| stem(&running.download.suggested_name) == stem(name))
+    }
+
+    /// The download as it stands at its end; `None` if it is another context's.
+    fn end(&mut self, ended: &DownloadEnd) -> Option<Download> {
+        let is_it = |running: &Running| {
+            running.context == ended.context.as_str()
+                && running.download.url == ended.url
+                && running.navigation == ended.navigation
+        };
+        let at = self.running.iter().position(is_it)?;
+        let mut download = self.running.remove(at).download;
+        download.state = match (&ended.filepath, ended.status.as_str()) {
+            (Some(path), "complete") => {
+                DownloadState::Done(set_aside(PathBuf::from(path), download.id.as_str()))
+            }
+            _ if self.folder.is_none() => {
+                DownloadState::Failed("there is no folder for downloads".to_owned())
+            }
+            // The browser says no more than that: the server hung up, or the file could not be written.
+            _ => DownloadState::Failed("it broke off".to_owned()),
+        };
+        Some(download)
+    }
+}
+
+impl Page {
+    pub(super) fn download_began(&self, began: DownloadWillBegin) {
+        let Some(owner) = self.owner.upgrade() else { return };
+        let download = {
+            let mut downloads = lock(&owner.downloads);
+            downloads.count += 1;
+            let download = Download {
+                id: format!("{}.{}", owner.id, downloads.count).into(),
+                page: Some(self.id.clone()),
+                url: began.url,
+                suggested_name: began.suggested_filename,
+                state: DownloadState::Running { received: 0, total: None },
+            };
+            if let Some(navigation) = &began.navigation {
+                if downloads.navigations.len() == REMEMBERED {
+                    downloads.navigations.remove(0);
+                }
+                downloads.navigations.push(navigation.clone());
+            }
+            let (context, navigation) = (began.context.to_string(), began.navigation.clone());
+            downloads.running.push(Running { context, navigation, download: download.clone() });
+            download
+        };
+        if let Some(navigation) = &began.navigation {
+            self.navigation_failed(navigation, ABORTED);
+        }
+        owner.tell(ContextEvent::Download(download));
+    }
+}
+
+impl ContextInner {
+    /// Whether a download that ended was one of this context's.
+    pub(super) fn download_ended(self: &Arc<Self>, ended: &DownloadEnd) -> bool {
+        let (download, folder) = {
+            let mut downloads = lock(&self.downloads);
+            (downloads.end(ended), downloads.folder.clone())
+        };
+        let Some(download) = download else { return false };
+        match (folder, &download.state) {
+            (Some(folder), DownloadState::Failed(_)) => {
+                let context = Arc::clone(self);
+                tokio::spawn(async move {
+                    let name = &download.suggested_name;
+                    let left = removed(&folder, name).await;
+                    if !lock(&context.downloads).comes(name) {
+                        remove(&left);
+                    }
+                    context.tell(ContextEvent::Download(download));
+                });
+            }
+            _ => self.tell(ContextEvent::Download(download)),
+        }
+        true
+    }
+}
+
+/// Waits until nothing is left of a download that failed, and answers what is. Firefox removes it after it has told of the
+/// end, and tells of that nobody.
+async fn removed(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let gone = async {
+        while !remains(folder, name).is_empty() {
+            tokio::time::sleep(LOOKING).await;
+        }
+    };
+    match Deadline::after(REMOVING).race(gone).await {
+        Ok(()) => Vec::new(),
+        Err(_) => remains(folder, name),
+    }
+}
+
+/// The files of downloads by this name that have not come: the part of one (`name.XXXXXXXX.txt.part`), and the empty file
+/// that keeps its place.
+fn remains(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let is_one = |entry: &std::fs::DirEntry| {
+        let file = entry.file_name().to_string_lossy().into_owned();
+        let is_empty = || entry.metadata().is_ok_and(|file| file.len() == 0);
+        file.starts_with(stem(name)) && (file.ends_with(".part") || (file.ends_with(ending) && is_empty()))
+    };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(is_one).map(|entry| entry.path()).collect()
+}
+
+/// Removes what nobody writes to.
+fn remove(left: &[PathBuf]) {
+    for path in left {
+        let changed = path.metadata().and_then(|file| file.modified()).ok();
+        if changed.and_then(|changed| changed.elapsed().ok()).is_some_and(|since| since >= REMOVING)
+            && let Err(error) = std::fs::remove_file(path)
+        {
+            tracing::debug!(component = "firefox", event = "download_not_removed", %error);
+        }
+    }
+}
+
+/// A file's name without its ending.
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Firefox gives a file the name that was suggested for it; which name it gets is the engine's to say, so until then it has
+/// none that anybody could want.
+fn set_aside(path: PathBuf, id: &str) -> PathBuf {
+    let aside = path.with_file_name(format!(".{id}.download"));
+    match std::fs::rename(&path, &aside) {
+        Ok(()) => aside,
+        Err(_) => path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_a_download_is_told_from_one_that_came() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        put("report.txt", "came before");
+        put("other.bin", "");
+        let remains = |name: &str| remains(folder.path(), name).len();
+        assert_eq!((remains("report.txt"), remains("other.bin"), remains("another")), (0, 1, 0));
+        put("report.py-Hqt7a.txt.part", "half");
+        assert_eq!(remains("report.txt"), 1);
+    }
+}

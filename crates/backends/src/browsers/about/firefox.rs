@@ -1,0 +1,63 @@
+//! What can be told of Firefox.
+
+use engine::backend::{Ability, BrowserKind, Capabilities};
+
+use super::{About, Instead};
+
+const CAPABILITIES: Capabilities =
+    Capabilities { real_drag: false, media_emulation: false, touch: false, ..Capabilities::ALL };
+
+pub(super) static ABOUT: About = About {
+    kind: BrowserKind::Firefox,
+    name: "Firefox",
+    capabilities: CAPABILITIES,
+    privileged: Capabilities { media_emulation: true, touch: true, ..CAPABILITIES },
+    instead: &[
+        (
+            Ability::MediaEmulation,
+            Instead {
+                why: "WebDriver BiDi has no command for it in Firefox",
+                next: "start the server with --firefox-system-access, or use a session with browser: \"chromium\" or \"webkit\"",
+            },
+        ),
+        (
+            Ability::Touch,
+            Instead {
+                why: "WebDriver BiDi has no command for it in Firefox",
+                next: "start the server with --firefox-system-access, or use a session with browser: \"chromium\"; \
+                       the size and scale of a phone's screen work without",
+            },
+        ),
+        (
+            Ability::RealDrag,
+            Instead {
+                why: "Firefox stops before `drop` when the input is not a person's",
+                next: "nothing: drag works, its last events are made by the injected script",
+            },
+        ),
+    ],
+    emulated: &[(
+        "drag and drop",
+        "the browser's own events up to `dragover`; `drop` and `dragend` are made by the injected script",
+    )],
+    quirks: &[
+        ("sessions", "containers of one browser process (user contexts)"),
+        (
+            "a script without end",
+            "Firefox ends what has kept a page busy for 8 s, because WebDriver BiDi can't; until then the page answers nothing",
+        ),
+        (
+            "`--firefox-system-access`",
+            "opens the privileged scope of the browser to the server, for what WebDriver BiDi has no command for; \
+             leave it off when pages are not your own",
+        ),
+    ],
+    installs: &[
+        ("Debian", "apt-get install firefox-esr"),
+        ("Ubuntu", "apt-get install firefox"),
+        ("Fedora", "dnf install firefox"),
+        ("Arch", "pacman -S firefox"),
+        ("macOS", "brew install --cask firefox"),
+    ],
+    programs: &["firefox"],
+};

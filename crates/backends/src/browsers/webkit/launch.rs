@@ -1,0 +1,302 @@
+//! Starting WebKit: a display, and a process for each context.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use base::Deadline;
+use engine::backend::{self, BackendError, Gone};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use supervise::{SpawnError, Spec, Supervisor};
+
+use super::display::Display;
+use super::home::{DOWNLOADS, LOCALES, furnish, is_time_zone, system_name};
+use super::{Executable, port};
+use crate::browsers::process::Kept;
+use crate::browsers::{Process as _, profile};
+use crate::webkit::Started;
+use crate::webkit::browser::{Browser, Launcher, Wish};
+
+/// What to start and how.
+#[derive(Debug, Clone)]
+pub struct LaunchOptions {
+    /// The program.
+    pub executable: Executable,
+    /// On a display of ours that nobody sees.
+    pub headless: bool,
+    /// Flags of the user's, which come last and win.
+    pub args: Vec<OsString>,
+    /// The folder below which each process gets one of its own; made itself if it is missing, for nobody else's eyes.
+    pub profiles: PathBuf,
+    /// Everything of the browser goes through this proxy: `http://host:port`.
+    pub proxy: Option<String>,
+}
+
+/// Why a browser was not started. Nothing of it is left.
+#[derive(Debug, thiserror::Error)]
+pub enum LaunchFailed {
+    /// There is no place for its files.
+    #[error("the browser's folder in {} could not be made: {source}", folder.display())]
+    Profile {
+        /// Where.
+        folder: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// There is no program that makes a display.
+    #[error(
+        "there is no Xvfb, which WebKit draws on when nobody looks; install it (Debian: apt-get install xvfb), or run with a window"
+    )]
+    NoDisplay,
+    /// The display did not start.
+    #[error("the display (Xvfb) did not start{}", last_words(stderr))]
+    Display {
+        /// The last lines of its standard error.
+        stderr: Vec<String>,
+    },
+    /// The program was not started.
+    #[error(transparent)]
+    Spawn(#[from] SpawnError),
+    /// It started and refused what every WebKit can do.
+    #[error("the browser can't be used: {reason}{}", last_words(stderr))]
+    Refused {
+        /// What it said, or lacks.
+        reason: String,
+        /// The last lines of its standard error.
+        stderr: Vec<String>,
+    },
+    /// It started and said nothing in time, or ended.
+    #[error("the browser did not answer{}", last_words(stderr))]
+    Silent {
+        /// The last lines of its standard error.
+        stderr: Vec<String>,
+    },
+    /// There is no such time zone.
+    #[error("there is no time zone {0:?}")]
+    TimeZone(String),
+}
+
+fn last_words(stderr: &[String]) -> String {
+    let last = stderr.iter().rev().find(|line| !line.trim().is_empty());
+    last.map(|line| format!("; it last wrote {line:?}")).unwrap_or_default()
+}
+
+/// How long a process may take to answer.
+const START: Duration = Duration::from_secs(30);
+/// A port that somebody else took in between is given up for another so often.
+const PORTS: usize = 5;
+
+/// Starts a browser and waits until it answers.
+///
+/// # Errors
+/// [`LaunchFailed`]; nothing of the browser is left then, neither a process nor its files.
+pub async fn launch(
+    supervisor: &Supervisor,
+    options: LaunchOptions,
+    deadline: Deadline,
+) -> Result<Arc<dyn backend::Browser>, LaunchFailed> {
+    let headed = !options.headless;
+    let display = if headed {
+        None
+    } else {
+        let program = options.executable.display.clone().ok_or(LaunchFailed::NoDisplay)?;
+        let folder = folder(&options.profiles)?;
+        Some(Display::start(supervisor, &program, &folder, deadline).await?)
+    };
+    let starter = Arc::new(Starter {
+        supervisor: supervisor.clone(),
+        options,
+        display,
+        running: Mutex::default(),
+        ended: tokio::sync::watch::Sender::new(false),
+    });
+    match starter.process(&Wish::default(), deadline).await {
+        Ok(first) => Ok(Arc::new(Browser::new(starter, first, headed))),
+        Err(error) => {
+            starter.end_all().await;
+            Err(error)
+        }
+    }
+}
+
+/// A folder that only we can look into and that goes with whoever it is for.
+fn folder(profiles: &Path) -> Result<PathBuf, LaunchFailed> {
+    let made = profile::make(profiles);
+    made.map(tempfile::TempDir::keep)
+        .map_err(|source| LaunchFailed::Profile { folder: profiles.to_owned(), source })
+}
+
+/// Starts processes on one display.
+#[derive(Debug)]
+struct Starter {
+    supervisor: Supervisor,
+    options: LaunchOptions,
+    display: Option<Display>,
+    running: Mutex<Vec<std::sync::Weak<Kept>>>,
+    ended: tokio::sync::watch::Sender<bool>,
+}
+
+impl Starter {
+    async fn process(&self, wish: &Wish, deadline: Deadline) -> Result<Started, LaunchFailed> {
+        if let Some(zone) = &wish.timezone
+            && !is_time_zone(zone)
+        {
+            return Err(LaunchFailed::TimeZone(zone.clone()));
+        }
+        let mut stderr = Vec::new();
+        for _ in 0..PORTS {
+            match self.attempt(wish, deadline).await {
+                Err(LaunchFailed::Silent { stderr: said }) if !deadline.has_passed() => stderr = said,
+                started => return started,
+            }
+        }
+        Err(LaunchFailed::Silent { stderr })
+    }
+
+    async fn attempt(&self, wish: &Wish, deadline: Deadline) -> Result<Started, LaunchFailed> {
+        let failed = |source| LaunchFailed::Profile { folder: self.options.profiles.clone(), source };
+        let home = folder(&self.options.profiles)?;
+        let port = port::free().map_err(failed)?;
+        furnish(&home, wish.locale.as_deref(), self.display.is_some()).map_err(failed)?;
+        let (tree, output) = self.supervisor.spawn(&self.spec(&home, port, wish)).await?;
+        let pid = tree.pid();
+        let process = Arc::new(Kept::keep(tree, output));
+        self.remember(&process);
+        let connecting = async {
+            tokio::select! {
+                stream = port::connect(port, pid, deadline) => stream,
+                _ = process.gone() => None,
+            }
+        };
+        let Some(stream) = connecting.await else {
+            let stderr = process.last_lines();
+            process.end_now().await;
+            return Err(LaunchFailed::Silent { stderr });
+        };
+        let started = Started::connect(stream, wish.insecure, process.clone(), home.join(DOWNLOADS));
+        match deadline.race(started).await {
+            Ok(Ok(started)) => Ok(started),
+            Ok(Err(unusable)) => {
+                let stderr = process.last_lines();
+                process.end_now().await;
+                Err(LaunchFailed::Refused { reason: unusable.to_string(), stderr })
+            }
+            Err(_) => {
+                let stderr = process.last_lines();
+                process.end_now().await;
+                Err(LaunchFailed::Silent { stderr })
+            }
+        }
+    }
+
+    fn remember(&self, process: &Arc<Kept>) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.retain(|process| process.strong_count() > 0);
+        running.push(Arc::downgrade(process));
+    }
+
+    fn spec(&self, home: &Path, port: u16, wish: &Wish) -> Spec {
+        let mut args: Vec<OsString> = vec![
+            "--automation".into(),
+            // Popups are the page's decision, and told.
+            "--javascript-can-open-windows-automatically=true".into(),
+            "--enable-page-cache=false".into(),
+        ];
+        if let Some(zone) = &wish.timezone {
+            args.push(format!("--time-zone={zone}").into());
+        }
+        if let Some(proxy) = wish.proxy.as_ref().or(self.options.proxy.as_ref()) {
+            args.push(format!("--proxy={proxy}").into());
+        }
+        args.extend(self.options.args.iter().cloned());
+        let scratch = profile::temporary(home);
+        let mut spec = Spec::new(&self.options.executable.path, home)
+            .args(args)
+            .env("WEBKIT_INSPECTOR_SERVER", format!("127.0.0.1:{port}"))
+            // No buffers of a graphics card that is not there.
+            .env("WEBKIT_DISABLE_COMPOSITING_MODE", "1")
+            .env("WEBKIT_DISABLE_DMABUF_RENDERER", "1")
+            .env("HOME", home)
+            .env("XDG_CONFIG_HOME", home.join("config"))
+            .env("XDG_CACHE_HOME", home.join("cache"))
+            .env("XDG_DATA_HOME", home.join("data"))
+            .env("TMPDIR", &scratch)
+            // Nothing of the desktop's is asked or started.
+            .env("NO_AT_BRIDGE", "1")
+            .env("GSETTINGS_BACKEND", "memory")
+            .env("GIO_USE_VFS", "local")
+            .env("GDK_BACKEND", "x11")
+            .env_remove("LC_ALL")
+            .env_remove("LANGUAGE")
+            .remove_afterwards(home);
+        let language = wish.locale.as_deref().map_or_else(|| "C.UTF-8".to_owned(), system_name);
+        spec = spec.env("LANG", language);
+        if wish.locale.is_some() {
+            spec = spec.env("LOCPATH", home.join(LOCALES));
+        }
+        if let Some(scale) = wish.scale {
+            spec = spec.env("GDK_SCALE", scale.to_string());
+        }
+        if let Some(display) = &self.display {
+            spec = spec
+                .env("DISPLAY", &display.name)
+                .env("XDG_RUNTIME_DIR", &scratch)
+                // What plays media is looked up once for all processes.
+                .env("GST_REGISTRY", display.folder.join("gst"))
+                .env_remove("WAYLAND_DISPLAY");
+        }
+        spec
+    }
+
+    async fn end_all(&self) {
+        let running: Vec<_> = {
+            let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+            running.iter().filter_map(std::sync::Weak::upgrade).collect()
+        };
+        futures_util::future::join_all(running.iter().map(|process| process.end_now())).await;
+        if let Some(display) = &self.display {
+            display.process.end_now().await;
+        }
+        self.ended.send_replace(true);
+    }
+}
+
+impl Launcher for Starter {
+    fn start(&self, wish: Wish) -> BoxFuture<'_, Result<Started, BackendError>> {
+        async move {
+            self.process(&wish, Deadline::after(START)).await.map_err(|error| BackendError::Refused {
+                request: "to start a process for the context".to_owned(),
+                reason: error.to_string(),
+            })
+        }
+        .boxed()
+    }
+
+    fn gone(&self) -> BoxFuture<'_, Gone> {
+        async move {
+            let mut ended = self.ended.subscribe();
+            let closed = async {
+                // The sender is ours.
+                let _ = ended.wait_for(|ended| *ended).await;
+                Gone { why: "it was closed".to_owned(), stderr: Vec::new() }
+            };
+            match &self.display {
+                Some(display) => tokio::select! {
+                    gone = display.process.gone() => gone,
+                    closed = closed => closed,
+                },
+                None => closed.await,
+            }
+        }
+        .boxed()
+    }
+
+    fn end(&self, deadline: Deadline) -> BoxFuture<'_, ()> {
+        async move {
+            let _ = deadline.race(self.end_all()).await;
+        }
+        .boxed()
+    }
+}

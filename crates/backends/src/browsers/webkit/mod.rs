@@ -1,0 +1,12 @@
+//! WebKit: the `MiniBrowser` that comes with WebKitGTK, one process for each context, on a display of ours where nobody is to
+//! see it.
+
+mod display;
+mod find;
+mod home;
+mod launch;
+mod port;
+mod process;
+
+pub use find::{Choice, Executable, find};
+pub use launch::{LaunchFailed, LaunchOptions, launch};

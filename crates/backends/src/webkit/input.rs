@@ -1,0 +1,211 @@
+//! What a hand does, one event after the other: the session takes the next only when the page has had the last.
+
+use engine::backend::{BackendError, InputEvent, Modifiers, MouseButton, Point};
+use serde_json::{Value, json};
+
+use super::keys;
+use super::page::Page;
+
+/// What the session remembers of earlier input: it is told states, and makes events of what changed.
+#[derive(Debug, Default)]
+pub(super) struct Hands {
+    pub(super) keys: keys::Held,
+    /// How far the wheel was turned in all.
+    wheel: (f64, f64),
+    /// Where the last button went down, to the pixel.
+    last: Option<Point>,
+    /// By how much the click under way is beside its point.
+    beside: f64,
+}
+
+impl Hands {
+    /// Where a button goes down. The browser counts clicks by time and place: one that is to be the first in a row, where
+    /// the last one was, is told from it by a pixel.
+    fn press(&mut self, at: Point, clicks: u32) -> Point {
+        if clicks <= 1 {
+            let same = |beside: f64| {
+                self.last.is_some_and(|last| {
+                    last.x.floor() == (at.x + beside).floor() && last.y.floor() == at.y.floor()
+                })
+            };
+            self.beside = if same(0.0) { 1.0 } else { 0.0 };
+        }
+        let at = self.moved(at);
+        self.last = Some(at);
+        at
+    }
+
+    /// Where the mouse is while the button is down.
+    fn moved(&self, at: Point) -> Point {
+        Point { x: at.x + self.beside, y: at.y }
+    }
+}
+
+impl Page {
+    pub(super) async fn hand(&self, events: &[InputEvent]) -> Result<(), BackendError> {
+        let mut hands = self.hands.lock().await;
+        let mut steps: Vec<Value> = Vec::new();
+        for event in events {
+            if let InputEvent::KeyDown { key, repeat, .. } = event {
+                steps.extend(hands.keys.down(key, *repeat));
+                continue;
+            }
+            if let InputEvent::KeyUp { key, .. } = event {
+                steps.push(hands.keys.up(key));
+                continue;
+            }
+            self.press_keys(std::mem::take(&mut steps)).await?;
+            match event {
+                InputEvent::Move { at, held, modifiers } => {
+                    self.mouse("Move", *at, held.unwrap_or(MouseButton::Left), *modifiers, held.is_some())
+                        .await?;
+                }
+                InputEvent::Down { at, button, clicks, modifiers } => {
+                    let at = hands.press(*at, *clicks);
+                    self.mouse("Down", at, *button, *modifiers, true).await?;
+                }
+                InputEvent::Up { at, button, modifiers, .. } => {
+                    self.mouse("Up", hands.moved(*at), *button, *modifiers, true).await?;
+                }
+                InputEvent::Wheel { at, dx, dy, .. } => {
+                    hands.wheel = (hands.wheel.0 + dx, hands.wheel.1 + dy);
+                    self.turn_wheel(*at, hands.wheel).await?;
+                }
+                InputEvent::Text(text) => self.write(text).await?,
+                InputEvent::Tap { .. } => {
+                    return Err(BackendError::Unsupported {
+                        what: "touch",
+                        instead: "click instead, or use Chromium",
+                    });
+                }
+                InputEvent::KeyDown { .. } | InputEvent::KeyUp { .. } => {}
+            }
+        }
+        self.press_keys(steps).await?;
+        self.chooser_told().await;
+        Ok(())
+    }
+
+    pub(super) async fn mouse(
+        &self,
+        interaction: &str,
+        at: Point,
+        button: MouseButton,
+        modifiers: Modifiers,
+        pressed: bool,
+    ) -> Result<(), BackendError> {
+        let button = match button {
+            _ if !pressed => "None",
+            MouseButton::Left => "Left",
+            MouseButton::Right => "Right",
+            MouseButton::Middle => "Middle",
+        };
+        let (x, y) = (at.x.floor().max(0.0), at.y.floor().max(0.0));
+        let act = |handle: &str| {
+            json!({
+                "handle": handle, "position": { "x": x, "y": y }, "button": button,
+                "interaction": interaction, "modifiers": names(modifiers),
+            })
+        };
+        self.deliver("Automation.performMouseInteraction", act).await
+    }
+
+    async fn turn_wheel(&self, at: Point, turned: (f64, f64)) -> Result<(), BackendError> {
+        let state = json!({
+            "sourceId": "wheel",
+            "location": { "x": at.x.floor(), "y": at.y.floor() },
+            "delta": { "width": turned.0.round(), "height": turned.1.round() },
+        });
+        self.sequence("Wheel", "wheel", vec![json!({ "states": [state] })]).await?;
+        // The page scrolls in its next frames.
+        self.frames_pass().await
+    }
+
+    async fn press_keys(&self, states: Vec<Value>) -> Result<(), BackendError> {
+        if states.is_empty() {
+            return Ok(());
+        }
+        let steps = states.into_iter().map(|state| json!({ "states": [state] })).collect();
+        self.sequence("Keyboard", keys::SOURCE, steps).await
+    }
+
+    async fn sequence(&self, kind: &str, source: &str, steps: Vec<Value>) -> Result<(), BackendError> {
+        let act = |handle: &str| {
+            json!({
+                "handle": handle,
+                "inputSources": [{ "sourceId": source, "sourceType": kind }],
+                "steps": steps,
+            })
+        };
+        self.deliver("Automation.performInteractionSequence", act).await
+    }
+
+    /// Delivers input; a dialog that it opens is no fault of its.
+    async fn deliver(
+        &self,
+        method: &'static str,
+        act: impl FnOnce(&str) -> Value,
+    ) -> Result<(), BackendError> {
+        match self.automate(method, act).await {
+            Err(BackendError::Refused { reason, .. }) if reason.starts_with("UnexpectedAlertOpen") => Ok(()),
+            delivered => delivered.map(drop),
+        }
+    }
+
+    async fn frames_pass(&self) -> Result<(), BackendError> {
+        let wait =
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))";
+        let waited = self.evaluate_function(&self.main_frame, wait, Vec::new());
+        match base::Deadline::after(std::time::Duration::from_millis(300)).race(waited).await {
+            Ok(Err(error @ (BackendError::BrowserGone(_) | BackendError::PageGone))) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a text where the focus is, as an input method does.
+    async fn write(&self, text: &str) -> Result<(), BackendError> {
+        let mut frame = self.main_frame.clone();
+        // Down into the frame that has the focus.
+        loop {
+            let question =
+                "() => { const at = document.activeElement; return !!at && 'contentWindow' in at; }";
+            let within = self.evaluate_function(&frame, question, Vec::new()).await?;
+            if within.get() != "true" {
+                break;
+            }
+            let realm = self.realm(&frame).await?;
+            let active = self.expression(&realm, "document.activeElement").await?;
+            let Some(active) = super::evaluate::node(&frame, "the focus", active)? else { break };
+            let Some(inner) = self.frame_in(&active).await? else { break };
+            frame = inner;
+        }
+        let function = "text => { document.execCommand('insertText', false, text); }";
+        let argument = vec![engine::backend::Argument::Json(json!(text))];
+        self.evaluate_function(&frame, function, argument).await.map(drop)
+    }
+}
+
+pub(super) fn names(modifiers: Modifiers) -> Vec<&'static str> {
+    let all = [
+        (modifiers.alt, "Alternate"),
+        (modifiers.control, "Control"),
+        (modifiers.meta, "Meta"),
+        (modifiers.shift, "Shift"),
+    ];
+    all.into_iter().filter(|(held, _)| *held).map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_first_clicks_in_one_place_are_no_double_click() {
+        let (mut hands, at) = (Hands::default(), Point { x: 5.0, y: 5.0 });
+        assert_eq!(hands.press(at, 1).x, 5.0);
+        assert_eq!(hands.press(at, 2).x, 5.0);
+        assert_eq!(hands.press(at, 1).x, 6.0);
+        assert_eq!(hands.press(at, 2).x, 6.0);
+        assert_eq!(hands.press(at, 1).x, 5.0);
+    }
+}

@@ -1,0 +1,17 @@
+//! WebKit on a display of its own.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use backends::browsers::webkit::{Choice, LaunchOptions, find, launch};
+use base::Deadline;
+use engine::backend::Browser;
+
+use super::Setting;
+
+pub(super) async fn start(setting: &Setting<'_>) -> Arc<dyn Browser> {
+    let executable = find(&Choice::default(), &setting.places).unwrap();
+    let profiles = setting.folder.to_owned();
+    let options = LaunchOptions { executable, headless: true, args: Vec::new(), profiles, proxy: None };
+    launch(&setting.supervisor, options, Deadline::after(Duration::from_secs(30))).await.unwrap()
+}

@@ -1,0 +1,71 @@
+//! Clients that call one after the other, each on a connection of its own, and how long each call took.
+
+use std::net::SocketAddr;
+use std::sync::Barrier;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow, ensure};
+use serde_json::json;
+use testkit::mcp::{HttpConnection, Revision};
+
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// What came of it.
+pub(super) struct Load {
+    /// Calls a second.
+    pub(super) rate: f64,
+    /// Of each call, in milliseconds, sorted.
+    pub(super) times: Vec<f64>,
+}
+
+/// Calls `tool` from `clients` connections for so long.
+pub(super) fn run(address: SocketAddr, tool: &str, clients: usize, time: Duration) -> anyhow::Result<Load> {
+    let params = json!({ "name": tool, "arguments": {} });
+    let body = Revision::V2025_11_25.message(Some(1), "tools/call", params).to_string();
+    let together = Barrier::new(clients);
+    let times = std::thread::scope(|scope| {
+        let one = || client(address, body.as_bytes(), &together, time);
+        let threads: Vec<_> = (0..clients).map(|_| scope.spawn(one)).collect();
+        let ended =
+            threads.into_iter().map(|thread| thread.join().map_err(|_| anyhow!("a client panicked"))?);
+        ended.collect::<anyhow::Result<Vec<Vec<f64>>>>()
+    })?;
+    let mut times: Vec<f64> = times.into_iter().flatten().collect();
+    times.sort_by(f64::total_cmp);
+    Ok(Load { rate: times.len() as f64 / time.as_secs_f64(), times })
+}
+
+fn client(address: SocketAddr, body: &[u8], together: &Barrier, time: Duration) -> anyhow::Result<Vec<f64>> {
+    let connection = HttpConnection::open(address, LIMIT);
+    together.wait();
+    let mut connection = connection?;
+    let began = Instant::now();
+    let mut times = Vec::new();
+    while began.elapsed() < time {
+        let call = Instant::now();
+        let answer = connection.post("/mcp", &[], body)?;
+        times.push(call.elapsed().as_secs_f64() * 1000.0);
+        let text = String::from_utf8_lossy(&answer.body);
+        ensure!(answer.status == 200 && text.contains("\"content\""), "{}: {text}", answer.status);
+    }
+    times.pop().context("no call was answered")?;
+    Ok(times)
+}
+
+/// The value below which this part of them lies.
+pub(super) fn quantile(sorted: &[f64], part: f64) -> f64 {
+    let at = (sorted.len().saturating_sub(1) as f64 * part).round() as usize;
+    sorted.get(at).copied().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quantile_is_one_of_the_values() {
+        let sorted: Vec<f64> = (0..=100).map(f64::from).collect();
+        assert_eq!([0.0, 0.5, 0.99, 1.0].map(|part| quantile(&sorted, part)), [0.0, 50.0, 99.0, 100.0]);
+        assert!(quantile(&[], 0.5).is_nan());
+    }
+}
