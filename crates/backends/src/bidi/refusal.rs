@@ -3,8 +3,10 @@
 use engine::backend::BackendError;
 use wire::bidi::CallError;
 
-/// The error codes of a document, frame or node that is no more.
-const GONE: &[&str] = &["no such frame", "no such node", "no such handle", "stale element reference"];
+/// The error code of a document or frame that is no more.
+const LEFT: &str = "no such frame";
+/// Those of a node.
+const GONE: &[&str] = &["no such node", "no such handle", "stale element reference"];
 
 /// What Firefox says when a document went away while it was asked.
 const GONE_MEANWHILE: &[&str] = &[
@@ -38,9 +40,18 @@ pub(super) fn refusal(error: CallError) -> BackendError {
     }
 }
 
+/// Whether the document as a whole went away, and not only a node of it.
+pub(super) fn is_left(error: &CallError) -> bool {
+    matches!(error, CallError::Protocol { error, message, .. } if means_left(error, message))
+}
+
 fn is_gone(error: &str, message: &str) -> bool {
+    GONE.contains(&error) || means_left(error, message)
+}
+
+fn means_left(error: &str, message: &str) -> bool {
     let meanwhile = || error == "unknown error" && GONE_MEANWHILE.iter().any(|known| message.contains(known));
-    GONE.contains(&error) || meanwhile()
+    error == LEFT || meanwhile()
 }
 
 #[cfg(test)]

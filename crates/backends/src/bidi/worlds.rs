@@ -10,6 +10,7 @@ use wire::bidi::types::script::{CallFunction, Evaluated};
 
 use super::frame::{Realm, target};
 use super::page::Page;
+use super::refusal::is_left;
 
 /// So much later than its document a world may be told of.
 const TOLD: Duration = Duration::from_secs(1);
@@ -73,9 +74,17 @@ impl Page {
             serialization_options: Some(json!({ "maxObjectDepth": 0, "maxDomDepth": 0 })),
             ..CallFunction::new(function, true, target(frame, world))
         };
+        let sent = async {
+            let answer = self.connection.send(&call).await;
+            if answer.as_ref().is_err_and(is_left) {
+                // That the world is gone may be told after the answer, and who hears of it asks what else is.
+                let _ = Deadline::after(TOLD).race(realm.gone.cancelled()).await;
+            }
+            answer
+        };
         let answer = tokio::select! {
             biased;
-            answer = self.while_alive(|| self.connection.send(&call)) => answer?,
+            answer = self.while_alive(|| sent) => answer?,
             () = lost(&realm) => return Err(BackendError::DocumentGone),
         };
         match &realm.id {

@@ -131,6 +131,15 @@ cases! {
         t.value("location.href = '/next'; await new Promise(() => {})").await;
         t.until("document.title === 'next'").await;
     }
+    "a script that leaves its document does not run again in the next" => |t| {
+        t.site.page("/next", "<title>next</title>");
+        t.show("").await;
+        t.value("await fetch('/ran'); location.href = '/next'; await new Promise(() => {})").await;
+        t.until("document.title === 'next'").await;
+        // Behind whatever would run by mistake.
+        t.value("fetch('/after').then(() => 0)").await;
+        assert_eq!(t.site.hits("/ran"), 1);
+    }
     "an endless loop is ended with its call and the page lives on" => |t| {
         t.show("").await;
         let scope = scope_of(ms(500));

@@ -109,6 +109,8 @@ const PREFS: &[(&str, Pref)] = &[
     ("permissions.default.microphone", Pref::Number(2)),
     // With Shift, too, a right click is the page's first.
     ("dom.event.contextmenu.shift_suppresses_event", Pref::No),
+    // What was asked of a document that is left is not asked of the next: a user's script would run twice.
+    ("remote.retry-on-abort", Pref::No),
     // A page that is gone back to is loaded: of one that is taken from memory the protocol tells nothing.
     ("browser.sessionhistory.max_total_viewers", Pref::Number(0)),
     // Without it a scrollbar takes its width from what pages are told and from pictures.
