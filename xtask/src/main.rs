@@ -49,7 +49,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        help: "measure against the goals: bench app|browser|engines|http|timebox",
+        help: "measure against the goals: bench app|browser|engines|http|load|timebox",
         run: bench::run,
     },
     Command {

@@ -39,6 +39,12 @@ pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(f64::NAN)
 }
 
+/// The value below which this part of them lies.
+pub(super) fn quantile(sorted: &[f64], part: f64) -> f64 {
+    let at = (sorted.len().saturating_sub(1) as f64 * part).round() as usize;
+    sorted.get(at).copied().unwrap_or(f64::NAN)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +53,12 @@ mod tests {
     fn the_median_is_not_moved_by_an_outlier() {
         assert!((median(vec![3.0, 1.0, 100.0]) - 3.0).abs() < f64::EPSILON);
         assert!(median(Vec::new()).is_nan());
+    }
+
+    #[test]
+    fn a_quantile_is_one_of_the_values() {
+        let sorted: Vec<f64> = (0..=100).map(f64::from).collect();
+        assert_eq!([0.0, 0.5, 0.99, 1.0].map(|part| quantile(&sorted, part)), [0.0, 50.0, 99.0, 100.0]);
+        assert!(quantile(&[], 0.5).is_nan());
     }
 }

@@ -3,7 +3,7 @@
 //! The command under test is a fake `flutter`: a script that becomes a child of testkit, so that its behaviour is
 //! ours to choose. Direct and timeboxed runs alternate, so that a busy machine slows both.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use testkit::SampleProject;
 use testkit::mcp::{Revision, StdioClient};
 
+use super::memory_of;
 use super::report::{Report, median};
 use crate::repo;
 
-const MIB: f64 = 1024.0 * 1024.0;
 const FLOOD: u64 = 1 << 30;
 /// The default of `--kill-grace`.
 const GRACE: Duration = Duration::from_secs(1);
@@ -202,14 +202,6 @@ fn into_cat(project: &SampleProject) -> anyhow::Result<Duration> {
 /// A gibibyte a run fills disks.
 fn remove_reports(project: &SampleProject) -> anyhow::Result<()> {
     Ok(std::fs::remove_dir_all(project.root().join(".cache"))?)
-}
-
-/// A line of `/proc/PID/status` in MiB.
-fn memory_of(pid: u32, field: &str) -> anyhow::Result<f64> {
-    let status = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"))?;
-    let line = status.lines().find(|line| line.starts_with(field)).with_context(|| format!("no {field}"))?;
-    let kibibytes: f64 = line.split_whitespace().nth(1).context("no number")?.parse()?;
-    Ok(kibibytes * 1024.0 / MIB)
 }
 
 fn milliseconds(duration: Duration) -> f64 {

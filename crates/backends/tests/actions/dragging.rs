@@ -61,7 +61,7 @@ async fn files_and_data_are_dropped_from_outside() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_drop_that_would_go_elsewhere_is_stopped_and_the_drag_done_again() {
     on_stage(async |stage| {
-        stage.show(&format!("{ENDS}<script>{COVER}; let first = true; a.addEventListener('dragstart', () => {{ if (first) setTimeout(() => document.body.append(cover)); first = false }}); a.ondragend = () => {{ heard.push('end'); cover.remove() }}</script>")).await;
+        stage.show(&format!("{ENDS}<script>{COVER}; let first = true; addEventListener('dragover', () => {{ if (first) document.body.append(cover) }}); a.ondragend = () => {{ heard.push('end'); first = false; cover.remove() }}</script>")).await;
         stage.page.drag(&target("#a"), &target("#z"), NONE, &scope()).await.unwrap();
         assert_eq!(stage.value("heard").await, json!(["end", "drop", "end"]));
     })
@@ -71,7 +71,7 @@ async fn a_drop_that_would_go_elsewhere_is_stopped_and_the_drag_done_again() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_drop_that_always_goes_elsewhere_names_what_took_it() {
     on_stage(async |stage| {
-        stage.show(&format!("{ENDS}<script>{COVER}; a.addEventListener('dragstart', () => setTimeout(() => document.body.append(cover))); a.ondragend = () => cover.remove()</script>")).await;
+        stage.show(&format!("{ENDS}<script>{COVER}; addEventListener('dragover', () => document.body.append(cover)); a.ondragend = () => cover.remove()</script>")).await;
         let refused = stage.page.drag(&target("#a"), &target("#z"), NONE, &limited(Duration::from_secs(8))).await.unwrap_err();
         let Failed::NotActionable { diary, .. } = &refused else { panic!("{refused:?}") };
         assert!(refused.to_string().contains("covered by <div id=\"cover\""), "{refused}");

@@ -51,21 +51,3 @@ fn client(address: SocketAddr, body: &[u8], together: &Barrier, time: Duration) 
     times.pop().context("no call was answered")?;
     Ok(times)
 }
-
-/// The value below which this part of them lies.
-pub(super) fn quantile(sorted: &[f64], part: f64) -> f64 {
-    let at = (sorted.len().saturating_sub(1) as f64 * part).round() as usize;
-    sorted.get(at).copied().unwrap_or(f64::NAN)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_quantile_is_one_of_the_values() {
-        let sorted: Vec<f64> = (0..=100).map(f64::from).collect();
-        assert_eq!([0.0, 0.5, 0.99, 1.0].map(|part| quantile(&sorted, part)), [0.0, 50.0, 99.0, 100.0]);
-        assert!(quantile(&[], 0.5).is_nan());
-    }
-}

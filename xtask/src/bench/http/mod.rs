@@ -10,12 +10,13 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use serde_json::json;
 use testkit::mcp::{HttpConnection, Revision, ServerProcess, StdioClient};
 
 use self::load::Load;
-use super::report::{Report, median};
+use super::memory_of;
+use super::report::{Report, median, quantile};
 use crate::repo;
 
 const LIMIT: Duration = Duration::from_secs(30);
@@ -95,9 +96,9 @@ fn calls(programs: &Programs, ours: SocketAddr, bare: SocketAddr, report: &mut R
         let bare = load::run(bare, "echo", BUSY, SLICE)?;
         rates.push(rate);
         ratios.push(rate / bare.rate);
-        p50.push(load::quantile(&times, 0.50));
-        p99.push(load::quantile(&times, 0.99));
-        bare_p99.push(load::quantile(&bare.times, 0.99));
+        p50.push(quantile(&times, 0.50));
+        p99.push(quantile(&times, 0.99));
+        bare_p99.push(quantile(&bare.times, 0.99));
         by_stdio.push(rate / over_stdio(programs)?);
     }
     let (rate, ratio, by_stdio) = (median(rates), median(ratios), median(by_stdio));
@@ -137,14 +138,7 @@ fn idle(server: &ServerProcess, address: SocketAddr, report: &mut Report) -> any
         ensure!(answer.status == 200, "{}", answer.status);
         connections.push(connection);
     }
-    let memory = resident(server.pid())?;
+    let memory = memory_of(server.pid(), "VmRSS")?;
     report.line("memory with 200 idle connections", format!("{memory:.1} MiB"), "< 40 MiB", memory < 40.0);
     Ok(())
-}
-
-fn resident(pid: u32) -> anyhow::Result<f64> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-    let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
-    Ok(kilobytes / 1024.0)
 }
