@@ -1,0 +1,141 @@
+//! The proxy of one session: everything that its browser asks for comes through here, or is refused.
+//!
+//! It listens on this machine alone. Who else runs here and finds its port gets what the session gets and no more: the
+//! rules are the same for everybody, and public hosts are reached without it, too.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::host::Host;
+use crate::notes::{Notes, Refusals};
+use crate::refusal::Refusal;
+use crate::resolve::{Resolver, System};
+use crate::rules::Rules;
+
+/// How much and how long a gate bears with.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Connections at a time; others wait to be accepted.
+    pub connections: usize,
+    /// Bytes of a request's head.
+    pub head: usize,
+    /// Until a request's head is there, on a connection that is kept too.
+    pub head_time: Duration,
+    /// Until a name is looked up.
+    pub look_up: Duration,
+    /// Until one of the addresses answers.
+    pub connect: Duration,
+    /// Until a response's head is there.
+    pub answer: Duration,
+    /// Silence of both sides until a connection is given up.
+    pub idle: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 256,
+            head: 64 * 1024,
+            head_time: Duration::from_secs(30),
+            look_up: Duration::from_secs(10),
+            connect: Duration::from_secs(15),
+            answer: Duration::from_secs(300),
+            // A WebSocket may be silent for as long as a session lives.
+            idle: Duration::from_secs(3600),
+        }
+    }
+}
+
+/// An open gate. Dropping it closes its port and every connection through it.
+#[derive(Debug)]
+pub struct Gate {
+    at: SocketAddr,
+    shared: Arc<Shared>,
+    accepting: JoinHandle<()>,
+}
+
+/// What the gate's connections know.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) at: SocketAddr,
+    pub(crate) limits: Limits,
+    pub(crate) resolver: Arc<dyn Resolver>,
+    rules: Mutex<Rules>,
+    notes: Mutex<Notes>,
+}
+
+impl Gate {
+    /// Opens a gate on a free port of this machine. Needs a runtime.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn open(rules: Rules) -> io::Result<Self> {
+        Self::open_with(rules, Arc::new(System), Limits::default())
+    }
+
+    /// The same, with another resolver and other limits.
+    ///
+    /// # Errors
+    /// When there is no free port.
+    pub fn open_with(rules: Rules, resolver: Arc<dyn Resolver>, limits: Limits) -> io::Result<Self> {
+        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        listener.set_nonblocking(true)?;
+        let listener = TcpListener::from_std(listener)?;
+        let at = listener.local_addr()?;
+        let shared =
+            Arc::new(Shared { at, limits, resolver, rules: Mutex::new(rules), notes: Mutex::default() });
+        let accepting = tokio::spawn(async move { drop(listener) });
+        Ok(Self { at, shared, accepting })
+    }
+
+    /// Where browsers find it: `http://127.0.0.1:4711`.
+    pub fn address(&self) -> String {
+        format!("http://{}", self.at)
+    }
+
+    /// Permits the session's app at `port` of this machine.
+    pub fn admit(&self, port: u16) {
+        self.shared.rules().admit(&Host::Address(Ipv4Addr::LOCALHOST.into()), port);
+    }
+
+    /// Permits the session's app at `port` of `host`, wherever that is.
+    pub fn admit_host(&self, host: &Host, port: u16) {
+        self.shared.rules().admit(host, port);
+    }
+
+    /// What was refused since the last time.
+    pub fn refusals(&self) -> Refusals {
+        self.shared.notes().take()
+    }
+
+    /// How many requests were refused since it was opened.
+    pub fn refused(&self) -> u64 {
+        self.shared.notes().ever()
+    }
+}
+
+impl Drop for Gate {
+    fn drop(&mut self) {
+        self.accepting.abort();
+    }
+}
+
+impl Shared {
+    pub(crate) fn rules(&self) -> MutexGuard<'_, Rules> {
+        self.rules.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Remembers a refusal.
+    pub(crate) fn note(&self, refusal: &Refusal, url: Option<&str>) {
+        self.notes().add(refusal, url);
+    }
+}
