@@ -3,17 +3,25 @@
 //! It listens on this machine alone. Who else runs here and finds its port gets what the session gets and no more: the
 //! rules are the same for everybody, and public hosts are reached without it, too.
 
+mod answers;
+mod connection;
+mod forward;
+mod hop;
+mod reach;
+mod target;
+mod tunnel;
+mod watched;
+
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::host::Host;
-use crate::notes::{Notes, Refusals};
-use crate::refusal::Refusal;
+use crate::notes::{Notes, Refusals, Unreached};
 use crate::resolve::{Resolver, System};
 use crate::rules::Rules;
 
@@ -30,9 +38,7 @@ pub struct Limits {
     pub look_up: Duration,
     /// Until one of the addresses answers.
     pub connect: Duration,
-    /// Until a response's head is there.
-    pub answer: Duration,
-    /// Silence of both sides until a connection is given up.
+    /// Silence of a client's connection until it is given up, whatever it carries.
     pub idle: Duration,
 }
 
@@ -44,7 +50,6 @@ impl Default for Limits {
             head_time: Duration::from_secs(30),
             look_up: Duration::from_secs(10),
             connect: Duration::from_secs(15),
-            answer: Duration::from_secs(300),
             // A WebSocket may be silent for as long as a session lives.
             idle: Duration::from_secs(3600),
         }
@@ -56,15 +61,16 @@ impl Default for Limits {
 pub struct Gate {
     at: SocketAddr,
     shared: Arc<Shared>,
-    accepting: JoinHandle<()>,
+    /// Owns the listener and every connection.
+    _accepting: AbortOnDropHandle<()>,
 }
 
 /// What the gate's connections know.
 #[derive(Debug)]
-pub(crate) struct Shared {
-    pub(crate) at: SocketAddr,
-    pub(crate) limits: Limits,
-    pub(crate) resolver: Arc<dyn Resolver>,
+struct Shared {
+    at: SocketAddr,
+    limits: Limits,
+    resolver: Arc<dyn Resolver>,
     rules: Mutex<Rules>,
     notes: Mutex<Notes>,
 }
@@ -89,8 +95,8 @@ impl Gate {
         let at = listener.local_addr()?;
         let shared =
             Arc::new(Shared { at, limits, resolver, rules: Mutex::new(rules), notes: Mutex::default() });
-        let accepting = tokio::spawn(async move { drop(listener) });
-        Ok(Self { at, shared, accepting })
+        let accepting = tokio::spawn(connection::accept(listener, shared.clone()));
+        Ok(Self { at, shared, _accepting: AbortOnDropHandle::new(accepting) })
     }
 
     /// Where browsers find it: `http://127.0.0.1:4711`.
@@ -113,29 +119,23 @@ impl Gate {
         self.shared.notes().take()
     }
 
+    /// What could not be reached since the last time, though nothing was against it.
+    pub fn unreached(&self) -> Vec<Unreached> {
+        self.shared.notes().take_unreached()
+    }
+
     /// How many requests were refused since it was opened.
     pub fn refused(&self) -> u64 {
         self.shared.notes().ever()
     }
 }
 
-impl Drop for Gate {
-    fn drop(&mut self) {
-        self.accepting.abort();
-    }
-}
-
 impl Shared {
-    pub(crate) fn rules(&self) -> MutexGuard<'_, Rules> {
+    fn rules(&self) -> MutexGuard<'_, Rules> {
         self.rules.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Remembers a refusal.
-    pub(crate) fn note(&self, refusal: &Refusal, url: Option<&str>) {
-        self.notes().add(refusal, url);
     }
 }

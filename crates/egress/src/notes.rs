@@ -32,9 +32,21 @@ pub struct Refusals {
     pub others: u64,
 }
 
+/// A host that was permitted and could not be reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreached {
+    /// The host as it was asked for.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// What went wrong.
+    pub why: String,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     kept: VecDeque<Noted>,
+    unreached: VecDeque<Unreached>,
     others: u64,
     ever: u64,
 }
@@ -54,6 +66,21 @@ impl Notes {
 
     pub(crate) fn take(&mut self) -> Refusals {
         Refusals { noted: std::mem::take(&mut self.kept).into(), others: std::mem::take(&mut self.others) }
+    }
+
+    /// Remembers that a host was not reached; the last ones count.
+    pub(crate) fn add_unreached(&mut self, unreached: Unreached) {
+        if self.unreached.contains(&unreached) {
+            return;
+        }
+        if self.unreached.len() == MOST {
+            self.unreached.pop_front();
+        }
+        self.unreached.push_back(unreached);
+    }
+
+    pub(crate) fn take_unreached(&mut self) -> Vec<Unreached> {
+        std::mem::take(&mut self.unreached).into()
     }
 
     /// How many there were since the gate was opened.
