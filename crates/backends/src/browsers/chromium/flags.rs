@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::Executable;
+use super::{Executable, confined};
 
 /// Whether renderers are confined by the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Launch {
     pub headless: bool,
     /// The confinement of renderers.
     pub sandbox: Sandbox,
+    /// Nothing goes around the proxies of its contexts.
+    pub confined: bool,
     /// Flags of the user's, which come last and win.
     pub extra: Vec<OsString>,
 }
@@ -77,6 +79,9 @@ pub fn flags(executable: &Executable, launch: &Launch) -> Vec<OsString> {
     if launch.sandbox == Sandbox::Off {
         flags.push("--no-sandbox".into());
     }
+    if launch.confined {
+        flags.extend(confined::FLAGS.iter().map(OsString::from));
+    }
     let mut profile = OsString::from("--user-data-dir=");
     profile.push(&launch.profile);
     flags.push(profile);
@@ -89,8 +94,13 @@ mod tests {
     use super::*;
 
     fn line(shell: bool, headless: bool, sandbox: Sandbox) -> Vec<String> {
-        let launch =
-            Launch { profile: "/tmp/a profile".into(), headless, sandbox, extra: vec!["--lang=de".into()] };
+        let launch = Launch {
+            profile: "/tmp/a profile".into(),
+            headless,
+            sandbox,
+            confined: false,
+            extra: vec!["--lang=de".into()],
+        };
         let flags = flags(&Executable { path: "/x".into(), shell }, &launch);
         flags.into_iter().map(|flag| flag.into_string().unwrap()).collect()
     }
