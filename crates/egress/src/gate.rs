@@ -22,6 +22,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::host::Host;
 use crate::notes::{Notes, Refusals, Unreached};
+use crate::refusal::Refusal;
 use crate::resolve::{Resolver, System};
 use crate::rules::Rules;
 
@@ -112,6 +113,11 @@ impl Gate {
     /// Permits the session's app at `port` of `host`, wherever that is.
     pub fn admit_host(&self, host: &Host, port: u16) {
         self.shared.rules().admit(host, port);
+    }
+
+    /// Why a host will be refused, as far as nobody needs to be asked for its addresses.
+    pub fn foresee(&self, host: &Host, port: u16) -> Option<Refusal> {
+        self.shared.rules().before_look_up(host, port).err()
     }
 
     /// What was refused since the last time.

@@ -35,7 +35,7 @@ pub struct Refusals {
 /// A host that was permitted and could not be reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreached {
-    /// The host as it was asked for.
+    /// The host, normalised.
     pub host: String,
     /// Its port.
     pub port: u16,

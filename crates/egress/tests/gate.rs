@@ -1,4 +1,5 @@
 //! The gate as a browser meets it: over its socket, in bytes.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
 

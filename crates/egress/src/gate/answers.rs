@@ -23,8 +23,8 @@ pub(super) enum NotServed {
     BadRequest(&'static str),
     #[error("{host} could not be looked up: {why}")]
     NotFound { host: String, why: String },
-    #[error("{host} could not be reached: {why}")]
-    NotReached { host: String, why: String },
+    #[error("{host}:{port} could not be reached: {why}")]
+    NotReached { host: String, port: u16, why: String },
     #[error("{host} answered no HTTP: {why}")]
     Garbage { host: String, why: String },
 }

@@ -27,8 +27,12 @@ pub(super) async fn reach(shared: &Shared, target: &Target) -> Result<TcpStream,
     let reached = try_reach(shared, target).await;
     match &reached {
         Err(NotServed::Refused(refusal)) => shared.notes().add(refusal, target.url.as_deref()),
-        Err(why @ (NotServed::NotFound { .. } | NotServed::NotReached { .. })) => {
-            let (host, why) = (target.host.clone(), why.to_string());
+        Err(NotServed::NotFound { host, why }) => {
+            let why = format!("the name could not be looked up: {why}");
+            shared.notes().add_unreached(Unreached { host: host.clone(), port: target.port, why });
+        }
+        Err(NotServed::NotReached { host, why, .. }) => {
+            let (host, why) = (host.clone(), why.clone());
             shared.notes().add_unreached(Unreached { host, port: target.port, why });
         }
         _ => {}
@@ -43,7 +47,7 @@ async fn try_reach(shared: &Shared, target: &Target) -> Result<TcpStream, NotSer
     if let Some(own) = judged.iter().find(|address| is_gate(shared, **address, port)) {
         return Err(NotServed::Refused(refuse(&host, port, Some(*own), Rule::Itself)));
     }
-    let not_reached = |why: String| NotServed::NotReached { host: format!("{host}:{port}"), why };
+    let not_reached = |why: String| NotServed::NotReached { host: host.to_string(), port, why };
     match timeout(shared.limits.connect, connect(&judged, port)).await {
         Ok(Ok(stream)) => Ok(stream),
         Ok(Err(error)) => Err(not_reached(error.to_string())),

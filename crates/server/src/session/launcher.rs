@@ -101,7 +101,7 @@ impl SystemLauncher {
             sandbox: if self.options.browser.no_sandbox { Sandbox::Off } else { Sandbox::On },
             args: self.arguments(wanted.kind),
             profiles: std::env::temp_dir(),
-            confined: false,
+            confined: true,
         };
         Ok(chromium::launch(&self.supervisor, options, deadline).await?)
     }
@@ -115,7 +115,7 @@ impl SystemLauncher {
             args: self.arguments(wanted.kind),
             profiles: std::env::temp_dir(),
             templates: self.places.own_cache().map(|cache| cache.join("firefox")),
-            confined: false,
+            confined: true,
             system_access: self.options.browser.firefox_system_access,
         };
         Ok(firefox::launch(&self.supervisor, options, deadline).await?)
@@ -129,7 +129,7 @@ impl SystemLauncher {
             headless: wanted.headless,
             args: self.arguments(wanted.kind),
             profiles: std::env::temp_dir(),
-            confined: false,
+            confined: true,
         };
         Ok(webkit::launch(&self.supervisor, options, deadline).await?)
     }

@@ -25,6 +25,7 @@ mod keys;
 mod navigate;
 mod network;
 mod plan;
+mod policy;
 mod report;
 mod screenshot;
 mod secrets;
