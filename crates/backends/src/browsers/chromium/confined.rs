@@ -17,6 +17,9 @@ pub(super) const FLAGS: &[&str] = &[
     "--disable-quic",
 ];
 
+/// Switched off in such a browser. A call's other side may have a name that the neighbourhood is asked for, by datagrams to all.
+pub(super) const WITHOUT: &[&str] = &["WebRtcHideLocalIpsWithMdns"];
+
 /// The addresses that a context asks without its proxy. Without the first word Chromium would add some of its own, among them all that
 /// are link-local, where clouds keep their secrets.
 pub(crate) fn bypass(proxy: &Proxy) -> String {
