@@ -14,6 +14,7 @@ mod watched;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -74,6 +75,8 @@ struct Shared {
     resolver: Arc<dyn Resolver>,
     rules: Mutex<Rules>,
     notes: Mutex<Notes>,
+    /// A tunnel that is refused has no answer.
+    hangs_up: AtomicBool,
 }
 
 impl Gate {
@@ -94,8 +97,14 @@ impl Gate {
         listener.set_nonblocking(true)?;
         let listener = TcpListener::from_std(listener)?;
         let at = listener.local_addr()?;
-        let shared =
-            Arc::new(Shared { at, limits, resolver, rules: Mutex::new(rules), notes: Mutex::default() });
+        let shared = Arc::new(Shared {
+            at,
+            limits,
+            resolver,
+            rules: Mutex::new(rules),
+            notes: Mutex::default(),
+            hangs_up: AtomicBool::new(false),
+        });
         let accepting = tokio::spawn(connection::accept(listener, shared.clone()));
         Ok(Self { at, shared, _accepting: AbortOnDropHandle::new(accepting) })
     }
@@ -113,6 +122,11 @@ impl Gate {
     /// Permits the session's app at `port` of `host`, wherever that is.
     pub fn admit_host(&self, host: &Host, port: u16) {
         self.shared.rules().admit(host, port);
+    }
+
+    /// Refuses tunnels by hanging up, for a client that takes a proxy's answer to CONNECT for the host's own, as libsoup does.
+    pub fn hang_up_on_tunnels(&self) {
+        self.shared.hangs_up.store(true, Ordering::Relaxed);
     }
 
     /// Why a host will be refused, as far as nobody needs to be asked for its addresses.

@@ -339,3 +339,12 @@ async fn a_silent_address_does_not_keep_the_next_from_being_tried() {
     assert!(get(&gate, &format!("http://many.test:{port}/")).await.contains("hello"));
     assert_eq!(Arc::strong_count(&names), 2);
 }
+
+#[tokio::test]
+async fn a_client_that_would_take_the_answer_for_the_hosts_is_hung_up_on() {
+    let gate = gate(open(), &Names::of(&[]));
+    gate.hang_up_on_tunnels();
+    let told = talk(&gate, "CONNECT 10.0.0.1:443 HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    assert_eq!((told.as_str(), gate.refused()), ("", 1));
+    assert!(get(&gate, "http://10.0.0.1/").await.starts_with("HTTP/1.1 403"));
+}

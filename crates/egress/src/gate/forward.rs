@@ -34,9 +34,7 @@ pub(super) async fn request(
     };
     let here = hyper::upgrade::on(&mut request);
     let offered = turn(&mut request, &target)?;
-    let mut builder = http1::Builder::new();
-    builder.preserve_header_case(true).max_buf_size(RESPONSE_BUFFER);
-    let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await.map_err(garbage)?;
+    let (mut sender, connection) = client().handshake(TokioIo::new(stream)).await.map_err(garbage)?;
     let connection = AbortOnDropHandle::new(tokio::spawn(async move {
         let _ = connection.with_upgrades().await;
     }));
@@ -67,6 +65,21 @@ pub(super) async fn request(
 
 /// Room for a response's head, and for what is read ahead of a slow client.
 const RESPONSE_BUFFER: usize = 256 * 1024;
+/// A site that sets many cookies has many of them.
+const MOST_HEADERS: usize = 1000;
+
+/// As patient with servers as browsers are: what is odd in a head is not carried on.
+fn client() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder
+        .preserve_header_case(true)
+        .max_buf_size(RESPONSE_BUFFER)
+        .max_headers(MOST_HEADERS)
+        .allow_spaces_after_header_name_in_responses(true)
+        .allow_obsolete_multiline_headers_in_responses(true)
+        .ignore_invalid_headers_in_responses(true);
+    builder
+}
 
 /// Turns a request to a proxy into one to its host. Answers the protocol that it offers to switch to.
 fn turn(request: &mut Request<Incoming>, target: &Target) -> Result<Option<HeaderValue>, NotServed> {

@@ -38,6 +38,10 @@ impl Boundary {
                 Gate::open(self.rules.clone()).map_err(|error| SessionRefused::NoGate(error.to_string()))?,
             ),
         };
+        // WebKit's libsoup would show the gate's refusal as the host's own page.
+        if let (BrowserKind::Webkit, Some(gate)) = (kind, &gate) {
+            gate.hang_up_on_tunnels();
+        }
         let proxy = gate
             .as_ref()
             .map(|gate| Proxy { address: gate.address(), loopback_direct: !self.strict_loopback });
