@@ -124,6 +124,11 @@ impl Gate {
         self.shared.rules().admit(host, port);
     }
 
+    /// The session has no app any more, or another one.
+    pub fn dismiss(&self) {
+        self.shared.rules().dismiss();
+    }
+
     /// Refuses tunnels by hanging up, for a client that takes a proxy's answer to CONNECT for the host's own, as libsoup does.
     pub fn hang_up_on_tunnels(&self) {
         self.shared.hangs_up.store(true, Ordering::Relaxed);

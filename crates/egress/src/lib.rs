@@ -21,7 +21,7 @@ pub use allowed::{Allowed, NotAnEntry};
 pub use gate::{Gate, Limits};
 pub use host::Host;
 pub use network::Network;
-pub use notes::{Noted, Refusals, Unreached};
+pub use notes::{Noted, Refusals, Trouble, Unreached};
 pub use ranges::Range;
 pub use refusal::{Refusal, Rule};
 pub use resolve::Resolver;

@@ -39,8 +39,41 @@ pub struct Unreached {
     pub host: String,
     /// Its port.
     pub port: u16,
-    /// What went wrong.
+    /// What went wrong, by its name.
+    pub trouble: Trouble,
+    /// In the system's words.
     pub why: String,
+}
+
+/// What can go wrong on the way to a host that is permitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// The name has no address.
+    NoName,
+    /// Nobody listens there.
+    Refused,
+    /// Nobody answered in time.
+    Silent,
+    /// Whoever answered broke off.
+    BrokenOff,
+    /// What answered is no HTTP.
+    NoHttp,
+    /// Something else kept the connection from being made.
+    Other,
+}
+
+impl Trouble {
+    /// As browsers call it, so that it reads the same with a proxy as without.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::NoName => "net::ERR_NAME_NOT_RESOLVED",
+            Self::Refused => "net::ERR_CONNECTION_REFUSED",
+            Self::Silent => "net::ERR_CONNECTION_TIMED_OUT",
+            Self::BrokenOff => "net::ERR_EMPTY_RESPONSE",
+            Self::NoHttp => "net::ERR_INVALID_HTTP_RESPONSE",
+            Self::Other => "net::ERR_CONNECTION_FAILED",
+        }
+    }
 }
 
 #[derive(Debug, Default)]

@@ -54,6 +54,11 @@ impl Rules {
         }
     }
 
+    /// Nothing is the session's app any more.
+    pub fn dismiss(&mut self) {
+        self.apps.clear();
+    }
+
     /// Judges `host` at `port`, which was resolved to `resolved`; of an address and of localhost that is not read.
     /// Answers the addresses to connect to.
     ///

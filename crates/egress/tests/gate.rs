@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Names, Origin, SOON, client, gate, get, read_all, read_head, talk};
-use egress::{Gate, Limits, Rules};
+use egress::{Gate, Limits, Rules, Trouble};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -233,16 +233,22 @@ async fn a_gate_never_talks_to_itself() {
 #[tokio::test]
 async fn what_is_permitted_and_cannot_be_reached_is_told_as_such() {
     let closed = { TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap() };
+    let (mute, odd) =
+        (Origin::start("127.0.0.1", "").await, Origin::start("127.0.0.1", "no HTTP\r\n\r\n").await);
     let gate = gate(open(), &Names::of(&[("empty.test", &[&[]])]));
     for (url, part) in [
         (format!("http://{closed}/"), "could not be reached"),
         ("http://nowhere.test/".to_owned(), "could not be looked up"),
         ("http://empty.test/".to_owned(), "has no addresses"),
+        (format!("http://{}/", mute.at), "could not be reached"),
+        (format!("http://{}/", odd.at), "could not be reached"),
     ] {
         let told = get(&gate, &url).await;
         assert!(told.starts_with("HTTP/1.1 502") && told.contains(part), "{url}: {told}");
     }
-    assert_eq!((gate.unreached().len(), gate.refused()), (3, 0));
+    let troubles: Vec<Trouble> = gate.unreached().iter().map(|one| one.trouble).collect();
+    use Trouble::{BrokenOff, NoHttp, NoName, Refused};
+    assert_eq!((troubles, gate.refused()), (vec![Refused, NoName, NoName, BrokenOff, NoHttp], 0));
 }
 
 #[tokio::test]

@@ -22,6 +22,7 @@ on_each_browser![
     with_strict_loopback_only_what_is_listed_is_reached_on_this_machine,
     with_strict_loopback_the_sessions_app_is_reached_after_a_restart_too,
     a_host_that_cannot_be_reached_is_told_as_such,
+    a_page_of_the_workspace_leads_to_no_file_outside_of_it,
     a_sessions_end_leaves_no_port_behind,
 ];
 
@@ -214,16 +215,36 @@ fn a_host_that_cannot_be_reached_is_told_as_such() {
     let mut agent = Agent::start(&[]);
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     for (url, reason) in [
-        (format!("http://{closed}/"), "efused"),
-        (format!("http://127.0.0.9:{}/", closed.port()), "efused"),
-        ("http://no-such-host.invalid/".to_owned(), "looked up"),
-        ("https://no-such-host.invalid/".to_owned(), "looked up"),
+        (format!("http://{closed}/"), "CONNECTION_REFUSED"),
+        (format!("http://127.0.0.9:{}/", closed.port()), "CONNECTION_REFUSED"),
+        ("http://no-such-host.invalid/".to_owned(), "NAME_NOT_RESOLVED"),
+        ("https://no-such-host.invalid/".to_owned(), "NAME_NOT_RESOLVED"),
     ] {
         let error = agent.failure("navigate", &json!({ "url": url }));
         assert_eq!(error["error"]["errorCode"], "NAVIGATION_FAILED", "{url}: {error}");
-        let told = error["error"]["reason"].as_str().unwrap().to_lowercase();
-        assert!(told.contains(reason), "{url}: {error}");
+        assert!(error["error"]["reason"].as_str().unwrap().contains(reason), "{url}: {error}");
     }
+}
+
+#[test]
+fn a_page_of_the_workspace_leads_to_no_file_outside_of_it() {
+    let mut agent = Agent::start(&[]);
+    let secret = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(secret.path(), "the secret of the machine").unwrap();
+    let there = format!("file://{}", secret.path().display());
+    agent.write("link.html", &format!("<h1>Mine</h1><a href='{there}'>away</a>"));
+    agent.write("frame.html", &format!("<h1>Mine</h1><iframe src='{there}'></iframe>"));
+    let root = agent.workspace.path().canonicalize().unwrap();
+    let page = |name: &str| json!({"url": format!("file://{}/{name}", root.display())});
+    let told = agent.text("navigate", &page("link.html"));
+    assert!(told.contains("Mine"), "{told}");
+    let by_link = agent.call("click", &json!({"selector": "a"})).text();
+    let by_frame = agent.call("navigate", &page("frame.html")).text();
+    for told in [by_link, by_frame, agent.call("snapshot", &json!({})).text()] {
+        assert!(!told.contains("secret of the machine"), "{told}");
+    }
+    let told = agent.text("navigate", &page("link.html"));
+    assert!(told.contains("Mine"), "the session goes on: {told}");
 }
 
 /// The ports that a process listens on.

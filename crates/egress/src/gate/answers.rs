@@ -6,6 +6,7 @@ use http_body_util::{BodyExt, Empty, Full};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
+use crate::notes::Unreached;
 use crate::refusal::Refusal;
 
 /// The body of whatever is answered.
@@ -21,12 +22,8 @@ pub(super) enum NotServed {
     Refused(Refusal),
     #[error("{0}")]
     BadRequest(&'static str),
-    #[error("{host} could not be looked up: {why}")]
-    NotFound { host: String, why: String },
-    #[error("{host}:{port} could not be reached: {why}")]
-    NotReached { host: String, port: u16, why: String },
-    #[error("{host} answered no HTTP: {why}")]
-    Garbage { host: String, why: String },
+    #[error("{host}:{port} could not be reached: {why}", host = .0.host, port = .0.port, why = .0.why)]
+    Unreached(Unreached),
 }
 
 /// A response that says so.
@@ -34,7 +31,7 @@ pub(super) fn of(why: &NotServed) -> Response<Answer> {
     let status = match why {
         NotServed::Refused(_) => StatusCode::FORBIDDEN,
         NotServed::BadRequest(_) => StatusCode::BAD_REQUEST,
-        _ => StatusCode::BAD_GATEWAY,
+        NotServed::Unreached(_) => StatusCode::BAD_GATEWAY,
     };
     let text = Full::from(format!("{why}\n")).map_err(|never| match never {}).boxed();
     let mut response = Response::new(text);

@@ -19,6 +19,8 @@ use super::connection::Afterwards;
 use super::reach::reach;
 use super::target::Target;
 use super::{Shared, hop, tunnel};
+use crate::host::Host;
+use crate::notes::{Trouble, Unreached};
 
 /// Answers a request for a whole URL.
 pub(super) async fn request(
@@ -28,17 +30,14 @@ pub(super) async fn request(
 ) -> Result<Response<Answer>, NotServed> {
     let target = Target::of_absolute(request.uri())?;
     let stream = reach(shared, &target).await?;
-    let garbage = |error: hyper::Error| NotServed::Garbage {
-        host: format!("{}:{}", target.host, target.port),
-        why: error.to_string(),
-    };
+    let broken = |error: hyper::Error| broken_off(shared, &target, &error);
     let here = hyper::upgrade::on(&mut request);
     let offered = turn(&mut request, &target)?;
-    let (mut sender, connection) = client().handshake(TokioIo::new(stream)).await.map_err(garbage)?;
+    let (mut sender, connection) = client().handshake(TokioIo::new(stream)).await.map_err(broken)?;
     let connection = AbortOnDropHandle::new(tokio::spawn(async move {
         let _ = connection.with_upgrades().await;
     }));
-    let mut response = sender.send_request(request).await.map_err(garbage)?;
+    let mut response = sender.send_request(request).await.map_err(broken)?;
     let there = hyper::upgrade::on(&mut response);
     let switched = hop::strip(response.headers_mut());
     match (response.status(), offered, switched) {
@@ -52,10 +51,10 @@ pub(super) async fn request(
             });
             Ok(response.map(BodyExt::boxed))
         }
-        (StatusCode::SWITCHING_PROTOCOLS, ..) => Err(NotServed::Garbage {
-            host: target.authority,
-            why: "it switched to a protocol that nobody asked for".to_owned(),
-        }),
+        (StatusCode::SWITCHING_PROTOCOLS, ..) => {
+            let why = "it switched to a protocol that nobody asked for".to_owned();
+            Err(no_answer(shared, &target, Trouble::NoHttp, why))
+        }
         _ => {
             *response.version_mut() = Version::HTTP_11;
             Ok(response.map(|body| Held { body, _connection: connection }.boxed()))
@@ -79,6 +78,19 @@ fn client() -> http1::Builder {
         .allow_obsolete_multiline_headers_in_responses(true)
         .ignore_invalid_headers_in_responses(true);
     builder
+}
+
+/// Whoever listens there did not answer as it should.
+fn broken_off(shared: &Shared, target: &Target, error: &hyper::Error) -> NotServed {
+    let trouble = if error.is_parse() { Trouble::NoHttp } else { Trouble::BrokenOff };
+    no_answer(shared, target, trouble, error.to_string())
+}
+
+fn no_answer(shared: &Shared, target: &Target, trouble: Trouble, why: String) -> NotServed {
+    let host = Host::read(&target.host).map_or_else(|| target.host.clone(), |host| host.to_string());
+    let unreached = Unreached { host, port: target.port, trouble, why };
+    shared.notes().add_unreached(unreached.clone());
+    NotServed::Unreached(unreached)
 }
 
 /// Turns a request to a proxy into one to its host. Answers the protocol that it offers to switch to.

@@ -13,7 +13,7 @@ use super::answers::NotServed;
 use super::target::Target;
 use crate::host::Host;
 use crate::network::plain;
-use crate::notes::Unreached;
+use crate::notes::{Trouble, Unreached};
 use crate::refusal::{Refusal, Rule};
 use crate::rules::{no_host, refuse};
 
@@ -22,19 +22,12 @@ const HEAD_START: Duration = Duration::from_millis(250);
 /// No name needs more addresses to be tried.
 const MOST_ADDRESSES: usize = 8;
 
-/// A connection to `target`, if it is permitted.
+/// A connection to `target`, if it is permitted. What does not come of it is remembered.
 pub(super) async fn reach(shared: &Shared, target: &Target) -> Result<TcpStream, NotServed> {
     let reached = try_reach(shared, target).await;
     match &reached {
         Err(NotServed::Refused(refusal)) => shared.notes().add(refusal, target.url.as_deref()),
-        Err(NotServed::NotFound { host, why }) => {
-            let why = format!("the name could not be looked up: {why}");
-            shared.notes().add_unreached(Unreached { host: host.clone(), port: target.port, why });
-        }
-        Err(NotServed::NotReached { host, why, .. }) => {
-            let (host, why) = (host.clone(), why.clone());
-            shared.notes().add_unreached(Unreached { host, port: target.port, why });
-        }
+        Err(NotServed::Unreached(unreached)) => shared.notes().add_unreached(unreached.clone()),
         _ => {}
     }
     reached
@@ -47,11 +40,11 @@ async fn try_reach(shared: &Shared, target: &Target) -> Result<TcpStream, NotSer
     if let Some(own) = judged.iter().find(|address| is_gate(shared, **address, port)) {
         return Err(NotServed::Refused(refuse(&host, port, Some(*own), Rule::Itself)));
     }
-    let not_reached = |why: String| NotServed::NotReached { host: host.to_string(), port, why };
-    match timeout(shared.limits.connect, connect(&judged, port)).await {
+    let limit = shared.limits.connect;
+    match timeout(limit, connect(&judged, port)).await {
         Ok(Ok(stream)) => Ok(stream),
-        Ok(Err(error)) => Err(not_reached(error.to_string())),
-        Err(_) => Err(not_reached(format!("no answer within {} s", shared.limits.connect.as_secs()))),
+        Ok(Err(error)) => Err(unreached(&host, port, trouble(&error), error.to_string())),
+        Err(_) => Err(unreached(&host, port, Trouble::Silent, late(limit))),
     }
 }
 
@@ -62,17 +55,32 @@ async fn addresses(shared: &Shared, host: &Host, port: u16) -> Result<Vec<IpAddr
     if let Some(known) = before.map_err(NotServed::Refused)? {
         return Ok(known);
     }
-    let name = host.to_string();
-    let not_found = |why: String| NotServed::NotFound { host: name.clone(), why };
-    let found = match timeout(shared.limits.look_up, shared.resolver.look_up(&name)).await {
-        Ok(Ok(found)) if !found.is_empty() => found,
-        Ok(Ok(_)) => return Err(not_found("it has no addresses".to_owned())),
-        Ok(Err(error)) => return Err(not_found(error.to_string())),
-        Err(_) => {
-            return Err(not_found(format!("no answer within {} s", shared.limits.look_up.as_secs())));
-        }
+    let (name, limit) = (host.to_string(), shared.limits.look_up);
+    let found = match timeout(limit, shared.resolver.look_up(&name)).await {
+        Ok(Ok(found)) if !found.is_empty() => Ok(found),
+        Ok(Ok(_)) => Err("it has no addresses".to_owned()),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(_) => Err(late(limit)),
     };
-    shared.rules().after_look_up(host, port, found).map_err(NotServed::Refused)
+    let not_found = |why| unreached(host, port, Trouble::NoName, format!("it could not be looked up: {why}"));
+    shared.rules().after_look_up(host, port, found.map_err(not_found)?).map_err(NotServed::Refused)
+}
+
+fn unreached(host: &Host, port: u16, trouble: Trouble, why: String) -> NotServed {
+    NotServed::Unreached(Unreached { host: host.to_string(), port, trouble, why })
+}
+
+fn trouble(error: &io::Error) -> Trouble {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => Trouble::Refused,
+        io::ErrorKind::TimedOut => Trouble::Silent,
+        io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted => Trouble::BrokenOff,
+        _ => Trouble::Other,
+    }
+}
+
+fn late(limit: Duration) -> String {
+    format!("no answer within {} s", limit.as_secs())
 }
 
 /// Whether a connection would come back to the gate.

@@ -123,6 +123,8 @@ fn strict_loopback_leaves_the_apps_ports_alone() {
     ] {
         assert_eq!(verdict(&rules, host, port, &resolved), expected, "{host}:{port} {resolved:?}");
     }
+    rules.dismiss();
+    assert_eq!(verdict(&rules, "localhost", 3000, &[]), Some("strict_loopback"));
     let listed = strict(&["localhost:9000", "127.0.0.1:9001"]);
     assert_eq!(verdict(&listed, "localhost", 9000, &[]), None);
     assert_eq!(verdict(&listed, "127.0.0.1", 9001, &[]), None);

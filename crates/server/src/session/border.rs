@@ -71,10 +71,11 @@ impl Border {
         self.proxy.clone()
     }
 
-    /// Permits the session's app.
+    /// Permits the session's app, and not the one that it was before.
     pub(crate) fn admit(&self, url: &str) {
         let app = Url::parse(url).ok();
         if let (Some((host, port)), Some(gate)) = (app.as_ref().and_then(destination), &self.held().gate) {
+            gate.dismiss();
             gate.admit_host(&host, port);
         }
     }

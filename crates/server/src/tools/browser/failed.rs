@@ -167,9 +167,9 @@ pub(super) fn reached_word(state: LoadState) -> &'static str {
 }
 
 pub(super) fn hint(reason: &str) -> &'static str {
-    if reason.contains("CONNECTION_REFUSED") || reason.contains("Connection refused") {
+    if reason.contains("CONNECTION_REFUSED") {
         "nothing listens there: start the server, or correct the port"
-    } else if reason.contains("NAME_NOT_RESOLVED") || reason.contains("looked up") {
+    } else if reason.contains("NAME_NOT_RESOLVED") {
         "there is no such host: correct the address"
     } else if reason.contains("SSL_PROTOCOL") {
         "its server does not speak TLS: use http"

@@ -31,6 +31,7 @@ mod screenshot;
 mod secrets;
 mod sessions;
 mod snapshot;
+mod stray;
 mod tabs;
 mod upload;
 mod visit;

@@ -96,12 +96,13 @@ fn unreached(visit: &Visit, ends: &[Url]) -> Option<Failure> {
         let (host, port) = destination(end)?;
         let host = host.to_string();
         let one = unreached.iter().rfind(|one| one.host == host && one.port == port)?;
-        let why = one.why.as_str();
+        let reason = one.trouble.word();
         Some(
-            Failure::new(NAVIGATION_FAILED, format!("{end} could not be reached: {why}"))
+            Failure::new(NAVIGATION_FAILED, format!("{end} could not be reached: {reason}"))
                 .fact("url", end.as_str())
-                .fact("reason", why)
-                .suggest(hint(why)),
+                .fact("reason", reason)
+                .detail("cause", one.why.as_str())
+                .suggest(hint(reason)),
         )
     })
 }
