@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use base::Deadline;
 use engine::backend::{
-    self, BackendError, BrowserKind, Capabilities, ContextOptions, Gone, Identity, OpenedContext, Proxy, Viewport,
-    Work,
+    self, BackendError, BrowserKind, Capabilities, ContextOptions, Gone, Identity, OpenedContext, Proxy,
+    Viewport, Work,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;

@@ -103,7 +103,10 @@ async fn head(browser: &mut TcpStream) -> Option<(String, Vec<u8>)> {
 /// The head as the server itself is asked, once.
 fn onward(head: &str, method: &str, url: &url::Url) -> String {
     let path = &url[url::Position::BeforePath..];
-    let kept = head.lines().skip(1).filter(|line| !line.is_empty() && !line.to_ascii_lowercase().contains("connection:"));
+    let kept = head
+        .lines()
+        .skip(1)
+        .filter(|line| !line.is_empty() && !line.to_ascii_lowercase().contains("connection:"));
     let headers: String = kept.map(|line| format!("{line}\r\n")).collect();
     format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n")
 }

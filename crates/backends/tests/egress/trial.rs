@@ -76,7 +76,9 @@ impl<F: Fn() -> BTreeSet<u16>> Watching<'_, F> {
         let judge = |(at, attempt): (usize, &Attempt)| {
             let known = silent::find(self.browser, attempt.name);
             match (came.contains(&port(at)), known) {
-                (true, Some(silent)) if !silent.at_times => Some(format!("{:?} is no longer silent: {}", attempt.name, silent.reason)),
+                (true, Some(silent)) if !silent.at_times => {
+                    Some(format!("{:?} is no longer silent: {}", attempt.name, silent.reason))
+                }
                 (false, None) => Some(format!("{:?} came to nothing", attempt.name)),
                 _ => None,
             }
@@ -123,8 +125,11 @@ pub(crate) fn of_permission(mode: Mode) {
 
 fn figures(browser: &str, attempts: &[Attempt], asked: &BTreeSet<u16>) -> String {
     let silent = attempts.len() - asked.len();
-    let mut text =
-        format!("{browser}: {} attempts, {} refused by the proxy, {silent} sent nothing", attempts.len(), asked.len());
+    let mut text = format!(
+        "{browser}: {} attempts, {} refused by the proxy, {silent} sent nothing",
+        attempts.len(),
+        asked.len()
+    );
     for (at, attempt) in attempts.iter().enumerate().filter(|(at, _)| !asked.contains(&port(*at))) {
         let _ = write!(text, "\n  {at} {}", attempt.name);
     }
@@ -155,7 +160,8 @@ pub(crate) fn of_a_missing_proxy(mode: Mode) {
         assert_eq!(page.evaluate(&asked, None, &scope()).await.unwrap(), "failed,failed,failed");
         let never = open(&*browser, None).await;
         let without = never.page(&scope()).await.unwrap();
-        for url in [format!("http://10.77.0.9:{FIRST_PORT}/"), format!("http://forbidden.test:{FIRST_PORT}/")] {
+        for url in [format!("http://10.77.0.9:{FIRST_PORT}/"), format!("http://forbidden.test:{FIRST_PORT}/")]
+        {
             for page in [&page, &without] {
                 let went = page.navigate(&url, WaitUntil::Load, &scope()).await;
                 assert!(went.is_err(), "{url}: {went:?}");

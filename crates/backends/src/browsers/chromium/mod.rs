@@ -12,8 +12,8 @@ mod launch;
 
 pub use crate::browsers::places::NotFound;
 pub(crate) use agent::Agent;
-pub(crate) use confined::bypass;
 pub use attach::{AttachFailed, attach};
+pub(crate) use confined::bypass;
 pub use find::{Channel, Choice, Executable, find};
 pub use flags::{Launch, Sandbox, flags};
 #[cfg(unix)]

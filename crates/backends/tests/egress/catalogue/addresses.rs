@@ -46,5 +46,8 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     frame("no scheme", "<img src='//10.77.0.9:$PORT/'>"),
     address("FTP", "ftp://10.77.0.9:$PORT/"),
     tab("a picture by FTP", "<img src='ftp://10.77.0.9:$PORT/'>"),
-    tab("a file of another machine", "<img src='file://10.77.0.9:$PORT/x'><iframe src='file://10.77.0.9/x'></iframe>"),
+    tab(
+        "a file of another machine",
+        "<img src='file://10.77.0.9:$PORT/x'><iframe src='file://10.77.0.9/x'></iframe>",
+    ),
 ];
