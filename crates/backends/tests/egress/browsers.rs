@@ -52,7 +52,8 @@ pub(crate) async fn start(mode: Mode, folder: &Path) -> Arc<dyn Browser> {
                 executable: chromium::find(&choice, &places).unwrap(),
                 headless: true,
                 sandbox: chromium::Sandbox::On,
-                args: Vec::new(),
+                // There is nobody whose click the attempts could wait for.
+                args: vec!["--disable-popup-blocking".into()],
                 profiles,
                 confined: true,
             };

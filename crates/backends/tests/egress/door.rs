@@ -1,7 +1,7 @@
 //! A proxy that remembers what it was asked for. This machine is always reached through it; everybody else is refused, or, to prove that an
 //! attempt is one, let through to the target.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 
@@ -20,8 +20,8 @@ pub(crate) enum Rule {
     Permit,
 }
 
-/// What was asked for, by port: the request's target and how often.
-type Asked = Arc<Mutex<BTreeMap<u16, (String, usize)>>>;
+/// The ports that were asked for.
+type Asked = Arc<Mutex<BTreeSet<u16>>>;
 
 /// An open proxy.
 #[derive(Debug)]
@@ -43,8 +43,8 @@ impl Door {
         format!("http://{}", self.at)
     }
 
-    /// What was asked for so far, by port.
-    pub(crate) fn asked(&self) -> BTreeMap<u16, (String, usize)> {
+    /// The ports that were asked for so far.
+    pub(crate) fn asked(&self) -> BTreeSet<u16> {
         self.asked.lock().unwrap().clone()
     }
 }
@@ -69,7 +69,7 @@ async fn serve(mut browser: TcpStream, rule: Rule, asked: Asked) -> Option<()> {
     let tunnel = method == "CONNECT";
     let url = url::Url::parse(&if tunnel { format!("http://{target}/") } else { target.to_owned() }).ok()?;
     let port = url.port_or_known_default()?;
-    asked.lock().unwrap().entry(port).or_insert_with(|| (format!("{method} {target}"), 0)).1 += 1;
+    asked.lock().unwrap().insert(port);
     let here = matches!(url.host_str()?, "127.0.0.1" | "localhost" | "[::1]");
     if !here && rule == Rule::Refuse {
         browser.write_all(REFUSED).await.ok()?;
@@ -103,7 +103,10 @@ async fn head(browser: &mut TcpStream) -> Option<(String, Vec<u8>)> {
 /// The head as the server itself is asked, once.
 fn onward(head: &str, method: &str, url: &url::Url) -> String {
     let path = &url[url::Position::BeforePath..];
-    let kept = head.lines().skip(1).filter(|line| !line.is_empty() && !line.to_ascii_lowercase().contains("connection:"));
+    let kept = head
+        .lines()
+        .skip(1)
+        .filter(|line| !line.is_empty() && !line.to_ascii_lowercase().contains("connection:"));
     let headers: String = kept.map(|line| format!("{line}\r\n")).collect();
     format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n")
 }

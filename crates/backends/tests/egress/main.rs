@@ -27,7 +27,13 @@ macro_rules! promises {
             #[test]
             fn nothing_goes_around_the_proxy() {
                 let name = concat!(stringify!($browser), "::nothing_goes_around_the_proxy");
-                crate::ground::inside(name, || crate::trial::of_the_catalogue($mode));
+                crate::ground::inside(name, || crate::trial::of_refusal($mode));
+            }
+
+            #[test]
+            fn what_is_refused_would_arrive() {
+                let name = concat!(stringify!($browser), "::what_is_refused_would_arrive");
+                crate::ground::inside(name, || crate::trial::of_permission($mode));
             }
 
             #[test]

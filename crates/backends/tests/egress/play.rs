@@ -7,17 +7,18 @@ use base::scope::Activity;
 use base::{CallScope, Deadline};
 use engine::backend::{Browser, ContextOptions, Proxy};
 use engine::context::Context;
-use engine::page::WaitUntil;
+use engine::page::{Page, WaitUntil};
 use testkit::site::{Request, Response, Site};
 use tokio_util::sync::CancellationToken;
 
-use crate::attempt::{Attempt, Place, port};
+use crate::attempt::{Attempt, Place};
 
 /// Documents beside each other.
 const FRAMES: usize = 24;
 const TABS: usize = 8;
-/// What is expected to come has come by then.
-const LIMIT: Duration = Duration::from_secs(15);
+/// What is expected to come has come by then, on a machine that has much else to do, too.
+const LIMIT: Duration = Duration::from_secs(30);
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// Nothing new for so long, and there will be nothing.
 const QUIET: Duration = Duration::from_millis(600);
 const HELP: &str = include_str!("help.js");
@@ -28,10 +29,17 @@ pub(crate) struct Play {
     pub(crate) site: Site,
 }
 
+/// Where addresses are gone to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tabs {
+    One,
+    Each,
+}
+
 /// Who sees what comes of attempts.
 pub(crate) trait Audience {
-    /// Whether anything came of the attempt with this port, or nothing is expected to.
-    fn is_content(&self, port: u16) -> bool;
+    /// Whether anything came of each of these attempts, or nothing is expected to.
+    fn is_content(&self, these: &[usize]) -> bool;
 
     /// How much there was to see.
     fn count(&self) -> usize;
@@ -43,7 +51,9 @@ impl Play {
         site.route("/as", of_the_query);
         site.route("/help.js", |_| Response::bytes("text/javascript", HELP));
         let origin = site.url("");
-        for (at, attempt) in attempts.iter().enumerate().filter(|(_, attempt)| attempt.place != Place::Address) {
+        for (at, attempt) in
+            attempts.iter().enumerate().filter(|(_, attempt)| attempt.place != Place::Address)
+        {
             let html = format!(
                 "<!doctype html><meta charset=utf-8><script src=/help.js></script>{}",
                 attempt.text(at, &origin)
@@ -55,7 +65,8 @@ impl Play {
         }
         let framed: Vec<usize> = Self::at(&attempts, Place::Frame);
         for (number, chunk) in framed.chunks(FRAMES).enumerate() {
-            let frames: String = chunk.iter().map(|at| format!("<iframe src=/attempt/{at}></iframe>")).collect();
+            let frames: String =
+                chunk.iter().map(|at| format!("<iframe src=/attempt/{at}></iframe>")).collect();
             site.page(&format!("/batch/{number}"), &format!("<!doctype html>{frames}"));
         }
         Self { attempts, site }
@@ -66,50 +77,73 @@ impl Play {
         (0..attempts.len()).filter(|at| attempts[*at].place == place).collect()
     }
 
-    /// Plays all of them in a session of its own, behind this proxy.
-    pub(crate) async fn run(&self, browser: &dyn Browser, proxy: String, audience: &impl Audience) {
-        let context = open(browser, Some(proxy)).await;
-        let page = context.page(&scope()).await.unwrap();
-        for at in Self::at(&self.attempts, Place::Address) {
-            // It fails, or it is refused with a page.
-            let _ = page.navigate(&self.attempts[at].text(at, &self.site.url("")), WaitUntil::Commit, &scope()).await;
+    /// Plays all of them behind this proxy: the addresses in one session, and every other handful in one of its own, which takes along
+    /// whatever they opened.
+    pub(crate) async fn run(&self, browser: &dyn Browser, proxy: &str, audience: &impl Audience) {
+        let (addresses, frames, tabs) = (
+            Self::at(&self.attempts, Place::Address),
+            Self::at(&self.attempts, Place::Frame),
+            Self::at(&self.attempts, Place::Tab),
+        );
+        let urls = addresses.iter().map(|at| self.attempts[*at].text(*at, &self.site.url("")));
+        self.visit(browser, proxy, urls.collect(), Tabs::One, &addresses, audience).await;
+        for (number, chunk) in frames.chunks(FRAMES).enumerate() {
+            let batch = vec![self.site.url(&format!("/batch/{number}"))];
+            self.visit(browser, proxy, batch, Tabs::One, chunk, audience).await;
         }
-        self.settle(&Self::at(&self.attempts, Place::Address), audience).await;
-        for (number, chunk) in Self::at(&self.attempts, Place::Frame).chunks(FRAMES).enumerate() {
-            self.show(&context, &format!("/batch/{number}")).await;
-            self.settle(chunk, audience).await;
-            close_all_but_one(&context).await;
+        for chunk in tabs.chunks(TABS) {
+            let urls = chunk.iter().map(|at| self.site.url(&format!("/attempt/{at}")));
+            self.visit(browser, proxy, urls.collect(), Tabs::Each, chunk, audience).await;
         }
-        for chunk in Self::at(&self.attempts, Place::Tab).chunks(TABS) {
-            for at in chunk {
-                self.show(&context, &format!("/attempt/{at}")).await;
-            }
-            self.settle(chunk, audience).await;
-            close_all_but_one(&context).await;
-        }
-        context.close(Deadline::after(LIMIT)).await;
     }
 
-    /// Shows a page of the site in a tab of its own. One that goes elsewhere at once was shown, too.
-    async fn show(&self, context: &Context, path: &str) {
-        let tab = context.new_page(&scope()).await.unwrap();
-        let _ = tab.navigate(&self.site.url(path), WaitUntil::Commit, &scope()).await;
+    /// Goes to addresses in a session of its own, where these attempts are made.
+    async fn visit(
+        &self,
+        browser: &dyn Browser,
+        proxy: &str,
+        urls: Vec<String>,
+        tabs: Tabs,
+        these: &[usize],
+        audience: &impl Audience,
+    ) {
+        if these.is_empty() {
+            return;
+        }
+        let context = open(browser, Some(proxy.to_owned())).await;
+        match tabs {
+            Tabs::One => {
+                let tab = context.page(&scope()).await.unwrap();
+                for url in &urls {
+                    go(&tab, url).await;
+                }
+            }
+            Tabs::Each => {
+                let mut tabs = Vec::new();
+                for _ in &urls {
+                    tabs.push(context.new_page(&scope()).await.unwrap());
+                }
+                let visits = tabs.iter().zip(&urls).map(|(tab, url)| go(tab, url));
+                futures_util::future::join_all(visits).await;
+            }
+        }
+        self.settle(these, audience).await;
+        context.close(Deadline::after(LIMIT)).await;
     }
 
     /// Waits until there is what is to be seen of these, and then until there is nothing new.
     async fn settle(&self, these: &[usize], audience: &impl Audience) {
-        let content = || these.iter().all(|at| audience.is_content(port(*at)));
-        let _ = Deadline::after(Duration::from_secs(std::env::var("PATIENCE").map_or(15, |v| v.parse().unwrap()))).race(until(content, Duration::from_millis(20))).await;
+        let content = || audience.is_content(these);
+        let _ = Deadline::after(LIMIT).race(until(content, LOOK_EVERY)).await;
         let mut seen = audience.count();
         let quiet = || seen == std::mem::replace(&mut seen, audience.count());
         let _ = Deadline::after(LIMIT).race(until(quiet, QUIET)).await;
     }
 }
 
-async fn close_all_but_one(context: &Context) {
-    while context.pages().len() > 1 {
-        context.close_page(Some(context.pages().len() - 1), &scope()).await.unwrap();
-    }
+/// It may fail, be refused with a page, or lead elsewhere at once.
+async fn go(tab: &Page, url: &str) {
+    let _ = tab.navigate(url, WaitUntil::Commit, &scope()).await;
 }
 
 /// Looks every so often, after a first while.

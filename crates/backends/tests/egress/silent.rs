@@ -33,6 +33,7 @@ pub(crate) fn all() -> &'static [Silent] {
 
 /// What is known of an attempt in a browser.
 pub(crate) fn find(browser: &str, attempt: &str) -> Option<&'static Silent> {
-    let known = |silent: &&Silent| silent.attempt == attempt && silent.browsers.iter().any(|name| name == browser);
+    let known =
+        |silent: &&Silent| silent.attempt == attempt && silent.browsers.iter().any(|name| name == browser);
     all().iter().find(known)
 }

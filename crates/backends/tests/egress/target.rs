@@ -12,7 +12,8 @@ use tokio::task::JoinSet;
 pub(crate) const FIRST_PORT: u16 = 20_000;
 
 /// Whatever was asked for, this is it.
-const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 2\r\n\
+const ANSWER: &[u8] =
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 2\r\n\
     Connection: close\r\n\r\nok";
 
 /// Listens until it is dropped.

@@ -58,9 +58,10 @@ struct Watching<'a, F: Fn() -> BTreeSet<u16>> {
 }
 
 impl<F: Fn() -> BTreeSet<u16>> Audience for Watching<'_, F> {
-    fn is_content(&self, port: u16) -> bool {
-        let attempt = &self.attempts[usize::from(port - FIRST_PORT)];
-        silent::find(self.browser, attempt.name).is_some() || (self.came)().contains(&port)
+    fn is_content(&self, these: &[usize]) -> bool {
+        let came = (self.came)();
+        let is_silent = |at: usize| silent::find(self.browser, self.attempts[at].name).is_some();
+        these.iter().all(|at| came.contains(&port(*at)) || is_silent(*at))
     }
 
     fn count(&self) -> usize {
@@ -69,55 +70,66 @@ impl<F: Fn() -> BTreeSet<u16>> Audience for Watching<'_, F> {
 }
 
 impl<F: Fn() -> BTreeSet<u16>> Watching<'_, F> {
-    /// What is not as expected.
-    fn surprises(&self) -> Vec<String> {
+    /// Everything came that was expected to, and nothing else.
+    fn assert_as_expected(&self) {
         let came = (self.came)();
         let judge = |(at, attempt): (usize, &Attempt)| {
             let known = silent::find(self.browser, attempt.name);
             match (came.contains(&port(at)), known) {
-                (true, Some(silent)) if !silent.at_times => Some(format!("{:?} is no longer silent: {}", attempt.name, silent.reason)),
+                (true, Some(silent)) if !silent.at_times => {
+                    Some(format!("{:?} is no longer silent: {}", attempt.name, silent.reason))
+                }
                 (false, None) => Some(format!("{:?} came to nothing", attempt.name)),
                 _ => None,
             }
         };
-        self.attempts.iter().enumerate().filter_map(judge).collect()
+        let surprises: Vec<String> = self.attempts.iter().enumerate().filter_map(judge).collect();
+        assert!(surprises.is_empty(), "{}:\n{}", self.browser, surprises.join("\n"));
     }
 }
 
-/// Nothing arrives of what is refused, and what is refused would have arrived.
-pub(crate) fn of_the_catalogue(mode: Mode) {
+/// The attempts, or those that were named.
+fn attempts() -> Vec<Attempt> {
     let only = std::env::var(ONLY).unwrap_or_default();
-    let attempts: Vec<Attempt> =
-        catalogue::all().into_iter().filter(|attempt| attempt.name.contains(&only)).collect();
+    catalogue::all().into_iter().filter(|attempt| attempt.name.contains(&only)).collect()
+}
+
+/// Behind a proxy that refuses, nothing arrives and nothing leaves.
+pub(crate) fn of_refusal(mode: Mode) {
     with_browser(mode, async |browser, tap| {
-        let (word, play) = (mode.word(), Play::new(attempts));
+        let (word, play) = (mode.word(), Play::new(attempts()));
         let target = Target::open(play.attempts.len()).await;
         let door = Door::open(Rule::Refuse).await;
-        let refused = Watching {
-            browser: word,
-            attempts: &play.attempts,
-            came: || door.asked().into_keys().filter(|port| *port >= FIRST_PORT).collect(),
-        };
-        play.run(&*browser, door.address(), &refused).await;
-        eprintln!("{}", figures(word, &play.attempts, &(refused.came)()));
+        let asked = || door.asked().into_iter().filter(|port| *port >= FIRST_PORT).collect();
+        let watching = Watching { browser: word, attempts: &play.attempts, came: asked };
+        play.run(&*browser, &door.address(), &watching).await;
+        eprintln!("{}", figures(word, &play.attempts, &(watching.came)()));
         let escaped = escaped(&tap.seen(), &play.attempts);
         assert!(escaped.is_empty(), "{word} goes around its proxy:\n{}", escaped.join("\n"));
         assert_eq!(target.arrived(), BTreeSet::new());
-        let surprises = refused.surprises();
-        assert!(surprises.is_empty(), "behind a proxy that refuses:\n{}", surprises.join("\n"));
+        watching.assert_as_expected();
+    });
+}
 
-        let open_door = Door::open(Rule::Permit).await;
-        let permitted = Watching { browser: word, attempts: &play.attempts, came: || target.arrived() };
-        play.run(&*browser, open_door.address(), &permitted).await;
-        let surprises = permitted.surprises();
-        assert!(surprises.is_empty(), "behind a proxy that permits:\n{}", surprises.join("\n"));
+/// Behind a proxy that permits, what would be refused arrives.
+pub(crate) fn of_permission(mode: Mode) {
+    with_browser(mode, async |browser, _| {
+        let play = Play::new(attempts());
+        let target = Target::open(play.attempts.len()).await;
+        let door = Door::open(Rule::Permit).await;
+        let watching = Watching { browser: mode.word(), attempts: &play.attempts, came: || target.arrived() };
+        play.run(&*browser, &door.address(), &watching).await;
+        watching.assert_as_expected();
     });
 }
 
 fn figures(browser: &str, attempts: &[Attempt], asked: &BTreeSet<u16>) -> String {
     let silent = attempts.len() - asked.len();
-    let mut text =
-        format!("{browser}: {} attempts, {} refused by the proxy, {silent} sent nothing", attempts.len(), asked.len());
+    let mut text = format!(
+        "{browser}: {} attempts, {} refused by the proxy, {silent} sent nothing",
+        attempts.len(),
+        asked.len()
+    );
     for (at, attempt) in attempts.iter().enumerate().filter(|(at, _)| !asked.contains(&port(*at))) {
         let _ = write!(text, "\n  {at} {}", attempt.name);
     }
@@ -148,7 +160,8 @@ pub(crate) fn of_a_missing_proxy(mode: Mode) {
         assert_eq!(page.evaluate(&asked, None, &scope()).await.unwrap(), "failed,failed,failed");
         let never = open(&*browser, None).await;
         let without = never.page(&scope()).await.unwrap();
-        for url in [format!("http://10.77.0.9:{FIRST_PORT}/"), format!("http://forbidden.test:{FIRST_PORT}/")] {
+        for url in [format!("http://10.77.0.9:{FIRST_PORT}/"), format!("http://forbidden.test:{FIRST_PORT}/")]
+        {
             for page in [&page, &without] {
                 let went = page.navigate(&url, WaitUntil::Load, &scope()).await;
                 assert!(went.is_err(), "{url}: {went:?}");

@@ -8,7 +8,6 @@ const CONFINED: &[&str] = &[
     "--enable-dns-prefetching=false",
     // What goes by UDP knows no proxy.
     "--enable-webrtc=false",
-    "--features=-LinkDNSPrefetch,-WebTransport,-PeerConnection",
 ];
 
 /// For a process that has no context yet: a port where nobody is.

@@ -1,6 +1,6 @@
 //! Ways to write an address.
 
-use crate::attempt::{Attempt, address, frame};
+use crate::attempt::{Attempt, address, frame, tab};
 
 pub(super) const ATTEMPTS: &[Attempt] = &[
     address("one decimal number", "http://172818441:$PORT/"),
@@ -45,6 +45,9 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     frame("a socket by name", "<script>new WebSocket('ws://forbidden.test:$PORT/')</script>"),
     frame("no scheme", "<img src='//10.77.0.9:$PORT/'>"),
     address("FTP", "ftp://10.77.0.9:$PORT/"),
-    frame("a picture by FTP", "<img src='ftp://10.77.0.9:$PORT/'>"),
-    frame("a file of another machine", "<img src='file://10.77.0.9:$PORT/x'><iframe src='file://10.77.0.9/x'></iframe>"),
+    tab("a picture by FTP", "<img src='ftp://10.77.0.9:$PORT/'>"),
+    tab(
+        "a file of another machine",
+        "<img src='file://10.77.0.9:$PORT/x'><iframe src='file://10.77.0.9/x'></iframe>",
+    ),
 ];

@@ -34,9 +34,9 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     frame("a picture as a document", "<iframe></iframe><script>show('image/svg+xml', '<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"$URL\"/></svg>')</script>"),
     frame("a picture in a picture of data", "<img src='data:image/svg+xml,<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"$URL\"/></svg>'>"),
     frame("a violated policy", "<img src=/image.png>").with(&["Content-Security-Policy: img-src 'none'; report-uri $URL"]),
-    frame("a violated policy with an endpoint", "<img src=/image.png>").with(&["Reporting-Endpoints: e=\"$URL\"", "Content-Security-Policy: img-src 'none'; report-to e"]),
+    frame("a violated policy with an endpoint", "<img src=/image.png>").with(&["Reporting-Endpoints: e=\"https://$HOST/\"", "Content-Security-Policy: img-src 'none'; report-to e"]),
     frame("a policy that only reports", "<img src=/image.png>").with(&["Content-Security-Policy-Report-Only: img-src 'none'; report-uri $URL"]),
     frame("a policy against frames that reports", "<iframe src=/framed-$PORT></iframe><iframe src='/as?type=text/html&h=Content-Security-Policy: frame-ancestors %27none%27%3B report-uri $URL'></iframe>"),
-    tab("reports of the network", "<img src=/hang-up>").with(&["Report-To: {\"group\":\"g\",\"max_age\":600,\"endpoints\":[{\"url\":\"$URL\"}]}", "NEL: {\"report_to\":\"g\",\"max_age\":600,\"success_fraction\":1}"]),
-    tab("reports of an opener", "<p>x").with(&["Reporting-Endpoints: e=\"$URL\"", "Cross-Origin-Opener-Policy: same-origin; report-to=\"e\"", "Cross-Origin-Embedder-Policy-Report-Only: require-corp; report-to=\"e\""]),
+    tab("reports of the network", "<img src=/hang-up>").with(&["Report-To: {\"group\":\"g\",\"max_age\":600,\"endpoints\":[{\"url\":\"https://$HOST/\"}]}", "NEL: {\"report_to\":\"g\",\"max_age\":600,\"success_fraction\":1}"]),
+    tab("reports of an opener", "<p>x").with(&["Reporting-Endpoints: e=\"https://$HOST/\"", "Cross-Origin-Opener-Policy: same-origin; report-to=\"e\"", "Cross-Origin-Embedder-Policy-Report-Only: require-corp; report-to=\"e\""]),
 ];

@@ -21,22 +21,67 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     tab("a refresh by markup", "<meta http-equiv=refresh content='0; url=$URL'>"),
     tab("a refresh by header", "<p>soon").with(&["Refresh: 0; url=$URL"]),
     tab("a link", "<a href='$URL'>x</a><script>document.querySelector('a').click()</script>"),
-    tab("a link to a new tab", "<a target=_blank href='$URL'>x</a><script>document.querySelector('a').click()</script>"),
-    tab("a link to a named tab", "<a target=other href='$URL'>x</a><script>document.querySelector('a').click()</script>"),
-    tab("a link to a download", "<a download href='$URL'>x</a><script>document.querySelector('a').click()</script>"),
-    tab("a link in an image map", "<map name=m><area href='$URL'></map><script>document.querySelector('area').click()</script>"),
-    tab("a link in a picture", "<svg><a href='$URL'><text y=20>x</text></a></svg><script>document.querySelector('svg a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))</script>"),
-    tab("a link below another base", "<base href='$URL'><a href=page>x</a><script>document.querySelector('a').click()</script>"),
+    tab(
+        "a link to a new tab",
+        "<a target=_blank href='$URL'>x</a><script>document.querySelector('a').click()</script>",
+    ),
+    tab(
+        "a link to a named tab",
+        "<a target=other href='$URL'>x</a><script>document.querySelector('a').click()</script>",
+    ),
+    tab(
+        "a link to a download",
+        "<a download href='$URL'>x</a><script>document.querySelector('a').click()</script>",
+    ),
+    tab(
+        "a link in an image map",
+        "<map name=m><area href='$URL'></map><script>document.querySelector('area').click()</script>",
+    ),
+    tab(
+        "a link in a picture",
+        "<svg><a href='$URL'><text y=20>x</text></a></svg><script>document.querySelector('svg a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))</script>",
+    ),
+    tab(
+        "a link below another base",
+        "<base href='$URL'><a href=page>x</a><script>document.querySelector('a').click()</script>",
+    ),
     tab("window.open", "<script>open('$URL')</script>"),
     tab("window.open without an opener", "<script>open('$URL', '_blank', 'noopener')</script>"),
-    tab("a new tab that is sent there", "<script>const tab = open('about:blank'); tab.location = '$URL'</script>"),
-    tab("a new tab with a picture", "<script>const tab = open('about:blank'); tab.document.write('<img src=$URL>')</script>"),
-    tab("a form by GET", "<form action='$URL'><input name=a></form><script>document.forms[0].submit()</script>"),
-    tab("a form by POST", "<form method=post action='$URL'><input name=a></form><script>document.forms[0].submit()</script>"),
-    tab("a form with a file's encoding", "<form method=post enctype=multipart/form-data action='$URL'><input name=a></form><script>document.forms[0].submit()</script>"),
-    tab("a form to a new tab", "<form target=_blank action='$URL'></form><script>document.forms[0].submit()</script>"),
-    tab("a button with an action of its own", "<form action=/><button formaction='$URL'>x</button></form><script>document.querySelector('button').click()</script>"),
-    tab("a form that is redirected", "<form method=post action='$SITE/redirect?code=307&to=$URL'></form><script>document.forms[0].submit()</script>"),
+    tab(
+        "a new tab that is sent there",
+        "<script>const tab = open('about:blank'); tab.location = '$URL'</script>",
+    ),
+    tab(
+        "a new tab with a picture",
+        "<script>const tab = open('about:blank'); tab.document.write('<img src=$URL>')</script>",
+    ),
+    tab(
+        "a form by GET",
+        "<form action='https://$HOST/'><input name=a></form><script>document.forms[0].submit()</script>",
+    ),
+    tab(
+        "a form by POST",
+        "<form method=post action='https://$HOST/'><input name=a></form><script>document.forms[0].submit()</script>",
+    ),
+    tab(
+        "a form with a file's encoding",
+        "<form method=post enctype=multipart/form-data action='https://$HOST/'><input name=a></form><script>document.forms[0].submit()</script>",
+    ),
+    tab(
+        "a form to a new tab",
+        "<form target=_blank action='https://$HOST/'></form><script>document.forms[0].submit()</script>",
+    ),
+    tab(
+        "a button with an action of its own",
+        "<form action=/><button formaction='https://$HOST/'>x</button></form><script>document.querySelector('button').click()</script>",
+    ),
+    tab(
+        "a form that is redirected",
+        "<form method=post action='$SITE/redirect?code=307&to=https://$HOST/'></form><script>document.forms[0].submit()</script>",
+    ),
     tab("the frame around", "<iframe srcdoc=\"<script>top.location = '$URL'</script>\"></iframe>"),
-    tab("a link with a ping", "<a href='#here' ping='$URL'>x</a><script>document.querySelector('a').click()</script>"),
+    tab(
+        "a link with a ping",
+        "<a href='#here' ping='$URL'>x</a><script>document.querySelector('a').click()</script>",
+    ),
 ];
