@@ -14,24 +14,24 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 /// No wait in these tests takes longer.
-pub const SOON: Duration = Duration::from_secs(10);
+pub(crate) const SOON: Duration = Duration::from_secs(10);
 
 /// A resolver that a test plays. The answers of a name are given one after another; the last one stays.
 #[derive(Debug, Default)]
-pub struct Names {
+pub(crate) struct Names {
     answers: Mutex<HashMap<String, VecDeque<Vec<IpAddr>>>>,
     asked: Mutex<Vec<String>>,
 }
 
 impl Names {
-    pub fn of(names: &[(&str, &[&[&str]])]) -> Arc<Self> {
+    pub(crate) fn of(names: &[(&str, &[&[&str]])]) -> Arc<Self> {
         let parse = |answer: &&[&str]| answer.iter().map(|address| address.parse().unwrap()).collect();
         let answers =
             names.iter().map(|(name, answers)| ((*name).to_owned(), answers.iter().map(parse).collect()));
         Arc::new(Self { answers: Mutex::new(answers.collect()), asked: Mutex::default() })
     }
 
-    pub fn asked(&self) -> Vec<String> {
+    pub(crate) fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap().clone()
     }
 }
@@ -49,22 +49,22 @@ impl Resolver for Names {
     }
 }
 
-pub fn gate(rules: Rules, names: &Arc<Names>) -> Gate {
+pub(crate) fn gate(rules: Rules, names: &Arc<Names>) -> Gate {
     Gate::open_with(rules, names.clone(), Limits::default()).unwrap()
 }
 
 /// A server that answers each connection's first head with the same bytes and closes, and remembers what came.
-pub struct Origin {
-    pub at: SocketAddr,
+pub(crate) struct Origin {
+    pub(crate) at: SocketAddr,
     heard: Arc<Mutex<Vec<String>>>,
 }
 
 impl Origin {
-    pub async fn start(address: &str, answer: &'static str) -> Self {
+    pub(crate) async fn start(address: &str, answer: &'static str) -> Self {
         Self::start_at(&format!("{address}:0"), answer).await
     }
 
-    pub async fn start_at(address: &str, answer: &'static str) -> Self {
+    pub(crate) async fn start_at(address: &str, answer: &'static str) -> Self {
         let listener = TcpListener::bind(address).await.unwrap();
         let at = listener.local_addr().unwrap();
         let heard: Arc<Mutex<Vec<String>>> = Arc::default();
@@ -93,36 +93,49 @@ impl Origin {
         Self { at, heard }
     }
 
-    pub fn heard(&self) -> Vec<String> {
+    /// Waits until a request that ends like this has come, and gives it.
+    pub(crate) async fn hears(&self, end: &str) -> String {
+        let whole = async {
+            loop {
+                if let Some(heard) = self.heard().into_iter().find(|heard| heard.ends_with(end)) {
+                    return heard;
+                }
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(SOON, whole).await.expect("the request comes whole")
+    }
+
+    pub(crate) fn heard(&self) -> Vec<String> {
         self.heard.lock().unwrap().clone()
     }
 }
 
 /// A connection to the gate.
-pub async fn client(gate: &Gate) -> TcpStream {
+pub(crate) async fn client(gate: &Gate) -> TcpStream {
     TcpStream::connect(gate.address().strip_prefix("http://").unwrap()).await.unwrap()
 }
 
 /// Sends `bytes` and answers what came until the end.
-pub async fn talk(gate: &Gate, bytes: &str) -> String {
+pub(crate) async fn talk(gate: &Gate, bytes: &str) -> String {
     let mut stream = client(gate).await;
     stream.write_all(bytes.as_bytes()).await.unwrap();
     read_all(&mut stream).await
 }
 
 /// One GET of `url`.
-pub async fn get(gate: &Gate, url: &str) -> String {
+pub(crate) async fn get(gate: &Gate, url: &str) -> String {
     talk(gate, &format!("GET {url} HTTP/1.1\r\nHost: other.test\r\nConnection: close\r\n\r\n")).await
 }
 
-pub async fn read_all(stream: &mut TcpStream) -> String {
+pub(crate) async fn read_all(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let _ = tokio::time::timeout(SOON, stream.read_to_end(&mut bytes)).await.expect("the connection ends");
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Everything up to the empty line.
-pub async fn read_head(stream: &mut TcpStream) -> String {
+pub(crate) async fn read_head(stream: &mut TcpStream) -> String {
     let mut head = Vec::new();
     let whole = async {
         while !head.ends_with(b"\r\n\r\n") {
