@@ -32,6 +32,7 @@ const EXPECTED: &[Range] = &[
     range("A4.", 1, 9),
     range("A5.", 1, 6),
     range("A6.", 1, 7),
+    range("AT2.", 1, 6),
     range("B1.", 1, 4),
     range("B2.", 1, 6),
     range("B3.", 1, 5),

@@ -109,7 +109,7 @@ async fn launch(
                 sandbox: chromium::Sandbox::On,
                 args: Vec::new(),
                 profiles: profiles.to_owned(),
-                proxy: None,
+                confined: false,
             };
             chromium::launch(supervisor, options, deadline).await?
         }
@@ -120,7 +120,7 @@ async fn launch(
                 headless: true,
                 args: Vec::new(),
                 profiles: profiles.to_owned(),
-                proxy: None,
+                confined: false,
             };
             webkit::launch(supervisor, options, deadline).await?
         }
@@ -144,7 +144,7 @@ fn firefox_options(profiles: &std::path::Path) -> anyhow::Result<firefox::Launch
         args: Vec::new(),
         profiles: profiles.to_owned(),
         templates: Some(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("firefox")),
-        proxy: None,
+        confined: false,
         system_access: false,
     })
 }

@@ -135,8 +135,11 @@ fn in_sandbox(script: &str) -> script::AddPreloadScript {
 
 /// What a context is made with.
 pub(super) fn user_context(options: &ContextOptions) -> browser::CreateUserContext {
-    let proxy = options.proxy.as_deref().map(|proxy| {
-        let address = proxy.split_once("://").map_or(proxy, |(_, address)| address).trim_end_matches('/');
+    let proxy = options.proxy.as_ref().map(|proxy| {
+        let address = proxy.address.as_str();
+        let address = address.split_once("://").map_or(address, |(_, address)| address).trim_end_matches('/');
+        // Nobody goes around it, this machine included: Firefox would look at the address that a request began with, and take a
+        // redirect's target for the page that redirected there.
         json!({ "proxyType": "manual", "httpProxy": address, "sslProxy": address, "noProxy": [] })
     });
     browser::CreateUserContext {
@@ -194,14 +197,18 @@ pub(super) fn offline(offline: bool, context: &UserContextId) -> emulation::SetN
 
 #[cfg(test)]
 mod tests {
+    use engine::backend::Proxy;
+
     use super::*;
 
     #[test]
     fn a_proxy_is_told_without_its_scheme() {
-        let options =
-            ContextOptions { proxy: Some("http://127.0.0.1:8080/".to_owned()), ..ContextOptions::default() };
+        let proxy = Proxy { address: "http://127.0.0.1:8080/".to_owned(), loopback_direct: true };
+        let options = ContextOptions { proxy: Some(proxy), ..ContextOptions::default() };
         let told = serde_json::to_value(user_context(&options)).unwrap();
         assert_eq!(told["proxy"]["httpProxy"], "127.0.0.1:8080");
+        assert_eq!(told["proxy"]["sslProxy"], "127.0.0.1:8080");
+        assert_eq!(told["proxy"]["noProxy"], json!([]));
         assert_eq!(told["acceptInsecureCerts"], false);
     }
 

@@ -19,7 +19,7 @@ use super::pages::Pages;
 use super::refusal::of_page;
 use super::settings::Settings;
 use super::telling;
-use crate::browsers::chromium::Agent;
+use crate::browsers::chromium::{Agent, bypass};
 
 /// A context as the engine holds it.
 #[derive(Debug)]
@@ -55,9 +55,8 @@ pub(super) async fn open(
     let Common { connection, agent, script } = common;
     let create = target::CreateBrowserContext {
         dispose_on_detach: Some(true),
-        proxy_server: options.proxy.clone(),
-        // Everything goes through the proxy, this machine included.
-        proxy_bypass_list: options.proxy.as_ref().map(|_| "<-loopback>".to_owned()),
+        proxy_server: options.proxy.as_ref().map(|proxy| proxy.address.clone()),
+        proxy_bypass_list: options.proxy.as_ref().map(bypass),
         ..target::CreateBrowserContext::new()
     };
     let created = connection.call(&create).await.map_err(of_page)?;

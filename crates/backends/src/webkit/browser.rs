@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use base::Deadline;
 use engine::backend::{
-    self, BackendError, BrowserKind, Capabilities, ContextOptions, Gone, Identity, OpenedContext, Viewport,
-    Work,
+    self, BackendError, BrowserKind, Capabilities, ContextOptions, Gone, Identity, OpenedContext, Proxy,
+    Viewport, Work,
 };
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -20,7 +20,7 @@ use super::viewport::Around;
 pub(crate) struct Wish {
     pub(crate) timezone: Option<String>,
     pub(crate) locale: Option<String>,
-    pub(crate) proxy: Option<String>,
+    pub(crate) proxy: Option<Proxy>,
     pub(crate) insecure: bool,
     /// Device pixels for one of CSS, if there are several.
     pub(crate) scale: Option<u32>,
@@ -43,7 +43,8 @@ pub(crate) trait Launcher: std::fmt::Debug + Send + Sync {
 pub(crate) struct Browser {
     identity: Identity,
     launcher: Arc<dyn Launcher>,
-    /// The process that proved that it works, for the first context that it suits.
+    /// The process that proved that it works, for the first context that it suits. Where contexts are confined it suits none,
+    /// because each has a proxy of its own, and it is ended at once.
     first: Mutex<Option<Started>>,
     around: Around,
 }
@@ -52,6 +53,14 @@ impl Browser {
     pub(crate) fn new(launcher: Arc<dyn Launcher>, first: Started, headed: bool) -> Self {
         let identity = Identity { kind: BrowserKind::Webkit, product: first.product.clone(), headed };
         Self { identity, launcher, first: Mutex::new(Some(first)), around: Around::default() }
+    }
+
+    /// Ends the first process, whose proof was all that was wanted of it.
+    pub(crate) async fn end_first(&self) {
+        let first = lock(&self.first).take();
+        if let Some(first) = first {
+            first.carrier.end().await;
+        }
     }
 
     async fn open(&self, options: ContextOptions) -> Result<OpenedContext, BackendError> {
@@ -115,11 +124,8 @@ impl backend::Browser for Browser {
     }
 
     fn close(&self, deadline: Deadline) -> BoxFuture<'_, ()> {
-        let first = lock(&self.first).take();
         async move {
-            if let Some(first) = first {
-                first.carrier.end().await;
-            }
+            self.end_first().await;
             self.launcher.end(deadline).await;
         }
         .boxed()

@@ -35,7 +35,7 @@ pub(crate) async fn on_stage<F: Future<Output = ()>>(test: impl FnOnce(Stage) ->
         sandbox: Sandbox::On,
         args: Vec::new(),
         profiles: profiles.path().to_owned(),
-        proxy: None,
+        confined: false,
     };
     let work = async {
         let browser = chromium::launch(&supervisor, options, Deadline::after(LIMIT)).await.unwrap();

@@ -128,7 +128,8 @@ async fn everything_goes_through_a_proxy() {
         let (site, proxy) = (Site::start().await, Site::start().await);
         // A proxy is asked for whole addresses.
         proxy.at(&site.url("/"), html("<title>by proxy</title>"));
-        let options = ContextOptions { proxy: Some(proxy.url("")), ..ContextOptions::default() };
+        let through = Proxy { address: proxy.url(""), loopback_direct: false };
+        let options = ContextOptions { proxy: Some(through), ..ContextOptions::default() };
         let room = Room::open(&browser, options).await;
         let mut tab = room.tab().await;
         tab.go(&site.url("/")).await;

@@ -39,7 +39,7 @@ pub(crate) fn options(profiles: &std::path::Path) -> LaunchOptions {
         sandbox: Sandbox::On,
         args: Vec::new(),
         profiles: profiles.join("p"),
-        proxy: None,
+        confined: false,
     }
 }
 

@@ -140,11 +140,21 @@ pub struct ContextOptions {
     pub geolocation: Option<Geolocation>,
     /// Where downloads go; must exist.
     pub downloads: Option<PathBuf>,
-    /// Everything goes through this proxy: `http://host:port`.
-    pub proxy: Option<String>,
+    /// Everything goes through it, or fails.
+    pub proxy: Option<Proxy>,
     /// The attribute that holds test ids, for the injected script ([`injected::with_test_ids`](crate::injected::with_test_ids));
     /// `None` is `data-testid`.
     pub test_id_attribute: Option<String>,
+}
+
+/// What stands between a context and everybody else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proxy {
+    /// `http://host:port`.
+    pub address: String,
+    /// What is plainly this machine may be asked without it, which is faster: `localhost` and the names below it, `127.0.0.1` and
+    /// `[::1]`. Everything else goes through it however it is spelled, and these do, too, where a browser can't keep them apart.
+    pub loopback_direct: bool,
 }
 
 /// The visible part of a page, in CSS pixels.

@@ -23,7 +23,7 @@ pub use ability::Ability;
 pub use browser::{Browser, BrowserKind, Capabilities, Gone, Identity};
 pub use context::{
     Context, ContextEvent, ContextOptions, Cookie, Download, DownloadState, Geolocation, OpenedContext,
-    OpenedPage, OriginStorage, SameSite, StorageItem, Viewport,
+    OpenedPage, OriginStorage, Proxy, SameSite, StorageItem, Viewport,
 };
 pub use error::{BackendError, Work};
 pub use event::{ConsoleEntry, ConsoleLevel, Dialog, DialogKind, PageEvent, Place};

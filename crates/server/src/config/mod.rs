@@ -11,6 +11,7 @@ mod command;
 mod deploy;
 #[cfg(test)]
 mod docs;
+mod egress;
 mod file;
 mod given;
 mod options;
@@ -22,6 +23,7 @@ mod settings;
 
 pub(crate) use app::{AppOptions, DevServer};
 pub(crate) use browser::{BrowserOptions, Isolation};
+pub(crate) use egress::EgressOptions;
 pub(crate) use given::Environment;
 pub(crate) use options::{Options, Transport};
 pub(crate) use refusal::ConfigError;

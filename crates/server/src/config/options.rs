@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tracing::Level;
 
-use super::{AppOptions, BrowserOptions, ServiceOptions};
+use super::{AppOptions, BrowserOptions, EgressOptions, ServiceOptions};
 use crate::tools::{Cap, Family, Spelling, Word};
 
 /// Everything that was decided at start.
@@ -25,6 +25,7 @@ pub(crate) struct Options {
     pub(crate) kill_grace: Duration,
     pub(crate) app: AppOptions,
     pub(crate) browser: BrowserOptions,
+    pub(crate) egress: EgressOptions,
     /// Over HTTP only.
     pub(crate) service: ServiceOptions,
     pub(crate) log_level: Level,
@@ -54,6 +55,7 @@ impl Default for Options {
             kill_grace: Duration::from_secs(1),
             app: AppOptions::default(),
             browser: BrowserOptions::default(),
+            egress: EgressOptions::default(),
             service: ServiceOptions::default(),
             log_level: Level::INFO,
             warnings: Vec::new(),

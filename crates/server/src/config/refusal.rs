@@ -77,6 +77,14 @@ pub(crate) enum ConfigError {
         /// The one that it resembles.
         near: Option<String>,
     },
+    /// An entry of a list of hosts that is none.
+    #[error("{at}: {why}")]
+    NotAnEntry {
+        /// Where it was set.
+        at: Source,
+        /// What is wrong with it.
+        why: egress::NotAnEntry,
+    },
     /// Two settings that can't hold together.
     #[error("{at} is {of}'s, but {other} asks for {asked}: leave one of them out")]
     Clash {

@@ -13,7 +13,7 @@ use super::settings::{
     CAPS, CONFIG, HOST, KILL_GRACE, LOG_LEVEL, PORT, RUNNERS, STRUCTURED_RESULTS, TOOL_NAMES, TOOLS,
     TRANSPORT, WORKSPACE,
 };
-use super::{AppOptions, BrowserOptions, Options, ServiceOptions, Transport};
+use super::{AppOptions, BrowserOptions, EgressOptions, Options, ServiceOptions, Transport};
 
 /// What the process is to do.
 #[derive(Debug)]
@@ -76,6 +76,7 @@ pub(crate) fn resolve(
             .push(format!("the secret {name} is too short to be hidden; it can be used all the same"));
     }
     options.browser = BrowserOptions::resolve(&given, environment)?;
+    options.egress = EgressOptions::resolve(&given, &mut options.warnings)?;
     options.log_level = given.word(&LOG_LEVEL)?.unwrap_or(options.log_level);
     Ok(Parsed::Run(Box::new(options)))
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod app;
 pub(super) mod browser;
+pub(super) mod egress;
 pub(super) mod service;
 
 use tracing::Level;
@@ -50,6 +51,8 @@ pub(super) static SETTINGS: &[&Setting] = &[
     &browser::FIREFOX_SYSTEM_ACCESS,
     &browser::BROWSER_ARGS,
     &browser::NO_SANDBOX,
+    &egress::ALLOWED_HOSTS,
+    &egress::STRICT_LOOPBACK,
     &browser::ISOLATION,
     &browser::PRELAUNCH,
     &browser::VIEWPORT_SIZE,

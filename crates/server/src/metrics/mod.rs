@@ -35,6 +35,11 @@ struct ByToolAndType {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ByRule {
+    rule: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct ByReason {
     reason: &'static str,
 }
@@ -54,6 +59,7 @@ struct Counts {
     durations: Family<ByTool, Histogram, fn() -> Histogram>,
     going_on: Gauge,
     refused: Family<ByReason, Counter>,
+    egress_refused: Family<ByRule, Counter>,
     browser_starts: Counter,
     browser_deaths: Counter,
     browser_restarts: Counter,
@@ -76,6 +82,7 @@ impl Default for Metrics {
             durations,
             going_on: Gauge::default(),
             refused: Family::default(),
+            egress_refused: Family::default(),
             browser_starts: Counter::default(),
             browser_deaths: Counter::default(),
             browser_restarts: Counter::default(),
@@ -101,6 +108,11 @@ impl Default for Metrics {
         );
         registry.register("tool_calls_in_flight", "Calls that are going on", counts.going_on.clone());
         registry.register("refused", "Requests that were refused before any tool", counts.refused.clone());
+        registry.register(
+            "egress_refused",
+            "Requests of browsers that the boundary refused, by its rule",
+            counts.egress_refused.clone(),
+        );
         registry.register("browser_starts", "Browsers that were started", counts.browser_starts.clone());
         registry.register(
             "browser_deaths",
@@ -158,6 +170,13 @@ impl Metrics {
     /// A request was refused before any tool saw it.
     pub(crate) fn refused(&self, reason: &'static str) {
         self.0.refused.get_or_create(&ByReason { reason }).inc();
+    }
+
+    /// The boundary refused browsers' requests.
+    pub(crate) fn egress_refused(&self, rule: &'static str, times: u64) {
+        if times > 0 {
+            self.0.egress_refused.get_or_create(&ByRule { rule }).inc_by(times);
+        }
     }
 
     /// A browser was started.
@@ -220,6 +239,8 @@ mod tests {
         metrics.session_started();
         metrics.session_ended("manual");
         metrics.refused("rate_limited");
+        metrics.egress_refused("private", 3);
+        metrics.egress_refused("more", 0);
         metrics.browser_started();
         metrics.browser_died();
         metrics.browser_started();
@@ -235,6 +256,7 @@ mod tests {
             "e2e_mcp_tool_duration_seconds_bucket{le=\"60.0\",tool=\"click\"} 2",
             "e2e_mcp_tool_calls_in_flight 1",
             "e2e_mcp_refused_total{reason=\"rate_limited\"} 1",
+            "e2e_mcp_egress_refused_total{rule=\"private\"} 3",
             "e2e_mcp_browser_starts_total 3",
             "e2e_mcp_browser_restarts_total 1",
             "e2e_mcp_processes 3",

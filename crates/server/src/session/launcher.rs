@@ -101,7 +101,7 @@ impl SystemLauncher {
             sandbox: if self.options.browser.no_sandbox { Sandbox::Off } else { Sandbox::On },
             args: self.arguments(wanted.kind),
             profiles: std::env::temp_dir(),
-            proxy: None,
+            confined: true,
         };
         Ok(chromium::launch(&self.supervisor, options, deadline).await?)
     }
@@ -115,7 +115,7 @@ impl SystemLauncher {
             args: self.arguments(wanted.kind),
             profiles: std::env::temp_dir(),
             templates: self.places.own_cache().map(|cache| cache.join("firefox")),
-            proxy: None,
+            confined: true,
             system_access: self.options.browser.firefox_system_access,
         };
         Ok(firefox::launch(&self.supervisor, options, deadline).await?)
@@ -129,7 +129,7 @@ impl SystemLauncher {
             headless: wanted.headless,
             args: self.arguments(wanted.kind),
             profiles: std::env::temp_dir(),
-            proxy: None,
+            confined: true,
         };
         Ok(webkit::launch(&self.supervisor, options, deadline).await?)
     }
@@ -171,11 +171,11 @@ impl From<chromium::LaunchFailed> for LaunchRefused {
 #[cfg(unix)]
 impl From<firefox::LaunchFailed> for LaunchRefused {
     fn from(failed: firefox::LaunchFailed) -> Self {
-        use firefox::LaunchFailed::{Ended, Profile, Proxy, Refused, Spawn, TimedOut};
+        use firefox::LaunchFailed::{Ended, Profile, Refused, Spawn, TimedOut};
         let reason = failed.to_string();
         let stderr = match failed {
             Ended { stderr, .. } | Refused { stderr, .. } | TimedOut { stderr } => stderr,
-            Profile { .. } | Proxy { .. } | Spawn(_) => Vec::new(),
+            Profile { .. } | Spawn(_) => Vec::new(),
         };
         Self::Failed { reason, stderr }
     }

@@ -18,7 +18,7 @@ use super::app::App;
 use super::browsers::{Browsers, Wanted};
 use super::expiry::Expiry;
 use super::tombstones::Tombstones;
-use super::{End, Ending, Session, SessionId, SessionRefused, StartRefused};
+use super::{Border, Boundary, End, Ending, Session, SessionId, SessionRefused, StartRefused};
 use crate::auth::Subject;
 use crate::ending::{Close, Closed};
 
@@ -57,6 +57,7 @@ pub(crate) struct Sessions(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     limits: Limits,
+    boundary: Boundary,
     browsers: Browsers,
     table: Mutex<Table>,
     /// Held while a default session is being opened, so that two calls do not open two.
@@ -87,9 +88,9 @@ impl Table {
 struct Reserved(Arc<Inner>);
 
 impl Sessions {
-    pub(crate) fn new(limits: Limits, browsers: Browsers) -> Self {
+    pub(crate) fn new(limits: Limits, boundary: Boundary, browsers: Browsers) -> Self {
         let (table, by_default) = (Mutex::default(), tokio::sync::Mutex::default());
-        Self(Arc::new(Inner { limits, browsers, table, by_default, came: Notify::new() }))
+        Self(Arc::new(Inner { limits, boundary, browsers, table, by_default, came: Notify::new() }))
     }
 
     /// Starts the browser before anybody needs it.
@@ -297,9 +298,11 @@ impl Inner {
     }
 
     /// The browser's part of a session.
-    async fn build(&self, plan: Plan, owner: Subject) -> Result<Half, SessionRefused> {
+    async fn build(&self, mut plan: Plan, owner: Subject) -> Result<Half, SessionRefused> {
         let id = SessionId::fresh();
         let scope = CallScope::new(Deadline::after(OPENING), CancellationToken::new(), Activity::default());
+        let border = self.boundary.open(plan.wanted.kind, self.browsers.metrics().clone())?;
+        plan.options.proxy = border.proxy();
         let mut tries = 0;
         loop {
             tries += 1;
@@ -309,7 +312,8 @@ impl Inner {
             }?;
             match opened(&browser, &plan, &scope).await {
                 Ok(context) => {
-                    return Ok(Half { id, owner, name: plan.name, context, browser, alone: plan.alone });
+                    let Plan { name, alone, .. } = plan;
+                    return Ok(Half { id, owner, name, context, border, browser, alone });
                 }
                 // It died a moment ago, and whoever watches it has not noticed yet.
                 Err(SessionRefused::Context(BackendError::BrowserGone(_))) if tries == 1 => {
@@ -383,6 +387,7 @@ struct Half {
     owner: Subject,
     name: Option<String>,
     context: Context,
+    border: Border,
     browser: Arc<dyn Browser>,
     alone: bool,
 }
@@ -391,7 +396,8 @@ impl Half {
     fn whole(self, app: Option<App>, limits: &Limits) -> Session {
         let idle = if app.is_some() { limits.idle_with_app } else { limits.idle };
         let expiry = Expiry::new(idle, limits.lifetime);
-        Session::new(self.id, (self.owner, self.name), self.context, app, (self.browser, self.alone), expiry)
+        let browser = (self.browser, self.alone);
+        Session::new(self.id, (self.owner, self.name), self.context, app, browser, self.border, expiry)
     }
 
     async fn undo(self) {

@@ -1,11 +1,12 @@
 //! Sessions: who has a browser, for how long, and in which order their calls run.
 //!
 //! A [`Session`] is an isolated context in a browser that [`Browsers`] keeps, and, if it was started with one, the dev
-//! server of an [`App`]; [`Sessions`] opens, finds and ends them.
+//! server of an [`App`]; what its browser may reach is bounded by its [`Border`]. [`Sessions`] opens, finds and ends them.
 //! Each has a keeper, a task that ends it when it expires, is closed, or loses its browser, whether anybody calls or
 //! not. What is done in a session is `tools`' business.
 
 mod app;
+mod border;
 mod browsers;
 mod end;
 mod expiry;
@@ -23,6 +24,7 @@ mod tombstones;
 mod tests;
 
 pub(crate) use app::{App, AppEnd, Ending, Pulse};
+pub(crate) use border::{Border, Boundary, destination};
 pub(crate) use browsers::{Browsers, LaunchRefused, Launcher, Wanted};
 pub(crate) use end::End;
 pub(crate) use id::SessionId;

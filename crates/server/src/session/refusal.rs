@@ -62,6 +62,9 @@ pub(crate) enum SessionRefused {
     /// Over HTTP nothing else ties a call to a session.
     #[error("`sessionId` is required over HTTP")]
     Required,
+    /// What its browser would go through is not there.
+    #[error("the session's proxy could not be opened: {0}")]
+    NoGate(String),
     /// The browser did not start.
     #[error(transparent)]
     Launch(#[from] LaunchRefused),

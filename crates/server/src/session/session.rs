@@ -12,7 +12,7 @@ use super::expiry::{Awake, Expiry};
 use super::queue::{Place, Queue};
 use super::recent::{Past, Recent};
 use super::refusal::OpenSession;
-use super::{App, AppEnd, End, SessionId, SessionRefused};
+use super::{App, AppEnd, Border, End, SessionId, SessionRefused};
 use crate::auth::Subject;
 
 /// How long the closing of its tabs may take; its browser's end takes what is left.
@@ -29,6 +29,7 @@ pub(crate) struct Session {
     opened: jiff::Timestamp,
     context: Context,
     app: Option<App>,
+    border: Border,
     pub(super) browser: Arc<dyn Browser>,
     /// Its browser is its own, and ends with it.
     pub(super) alone: bool,
@@ -56,8 +57,12 @@ impl Session {
         context: Context,
         app: Option<App>,
         (browser, alone): (Arc<dyn Browser>, bool),
+        border: Border,
         expiry: Expiry,
     ) -> Self {
+        if let Some(app) = &app {
+            border.admit(&app.running().url);
+        }
         Self {
             id,
             owner,
@@ -65,6 +70,7 @@ impl Session {
             opened: jiff::Timestamp::now(),
             context,
             app,
+            border,
             browser,
             alone,
             expiry,
@@ -105,6 +111,11 @@ impl Session {
     /// Its app, if it was started with one.
     pub(crate) fn app(&self) -> Option<&App> {
         self.app.as_ref()
+    }
+
+    /// What its browser may reach, and what it was refused.
+    pub(crate) fn border(&self) -> &Border {
+        &self.border
     }
 
     /// How its app ended, once it has.
@@ -186,6 +197,8 @@ impl Session {
             if self.alone {
                 self.browser.close(last.unwrap_or_else(|| Deadline::after(CLOSING))).await;
             }
+            // Whoever is still on the way is cut off.
+            self.border.close();
             self.emptied.cancel();
         };
         let app = async {

@@ -55,7 +55,7 @@ impl Launcher for Fakes {
 fn sessions(most: usize) -> (Sessions, Arc<Fakes>) {
     let fakes = Arc::new(Fakes::default());
     let limits = Limits { idle: IDLE, idle_with_app: IDLE * 2, lifetime: AGE, most };
-    (Sessions::new(limits, Browsers::new(fakes.clone(), Metrics::default())), fakes)
+    (Sessions::new(limits, Boundary::default(), Browsers::new(fakes.clone(), Metrics::default())), fakes)
 }
 
 fn plan() -> Plan {

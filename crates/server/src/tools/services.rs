@@ -5,12 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use base::WorkspaceRefused;
+use engine::backend::BrowserKind;
 use supervise::Supervisor;
 
 use super::project::{Project, ProjectSlot};
 use crate::config::Options;
 use crate::metrics::Metrics;
-use crate::session::{Browsers, Limits, Sessions, SystemLauncher};
+use crate::session::{Boundary, Browsers, Limits, Sessions, SystemLauncher};
 
 /// The server's shared parts, one of each for its whole life. Clones are the same parts.
 #[derive(Debug, Clone)]
@@ -46,7 +47,8 @@ impl Services {
         let options = Arc::new(options);
         let launcher = SystemLauncher::new(options.clone(), supervisor.clone(), home.map(Path::to_owned));
         let metrics = Metrics::default();
-        let sessions = Sessions::new(limits(&options), Browsers::new(Arc::new(launcher), metrics.clone()));
+        let browsers = Browsers::new(Arc::new(launcher), metrics.clone());
+        let sessions = Sessions::new(limits(&options), boundary(&options), browsers);
         let slot = Arc::new(ProjectSlot::new(options.clone(), home, path, supervisor.clone()));
         let services = Self { options, slot, sessions, supervisor, metrics };
         if !services.options.workspace_is_a_guess {
@@ -62,6 +64,12 @@ impl Services {
     pub(crate) fn project(&self) -> Result<Arc<Project>, WorkspaceRefused> {
         self.slot.open()
     }
+}
+
+fn boundary(options: &Options) -> Boundary {
+    // A browser that runs elsewhere can't come back to a port of this machine.
+    let elsewhere = options.browser.cdp_endpoint.as_ref().map(|_| BrowserKind::Chromium);
+    Boundary::new(options.egress.rules.clone(), options.egress.strict_loopback, elsewhere)
 }
 
 fn limits(options: &Options) -> Limits {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::Executable;
+use super::{Executable, confined};
 
 /// Whether renderers are confined by the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Launch {
     pub headless: bool,
     /// The confinement of renderers.
     pub sandbox: Sandbox,
+    /// Nothing goes around the proxies of its contexts.
+    pub confined: bool,
     /// Flags of the user's, which come last and win.
     pub extra: Vec<OsString>,
 }
@@ -61,11 +63,24 @@ const ALWAYS: &[&str] = &[
     "--hide-scrollbars",
     "--force-color-profile=srgb",
     "--site-per-process",
-    // One list: of several, only the last would count. The last of it holds a page's tasks back for a frame after each click.
-    "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,PaintHolding,HttpsUpgrades,\
-     AutofillServerCommunication,CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions,\
-     AvoidUnnecessaryBeforeUnloadCheckSync,GlobalMediaControls,ImprovedCookieControls,LensOverlay,\
-     DeferRendererTasksAfterInput",
+];
+
+/// Switched off always. The last of them holds a page's tasks back for a frame after each click.
+const WITHOUT: &[&str] = &[
+    "Translate",
+    "OptimizationHints",
+    "MediaRouter",
+    "DialMediaRouteProvider",
+    "PaintHolding",
+    "HttpsUpgrades",
+    "AutofillServerCommunication",
+    "CertificateTransparencyComponentUpdater",
+    "InterestFeedContentSuggestions",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "GlobalMediaControls",
+    "ImprovedCookieControls",
+    "LensOverlay",
+    "DeferRendererTasksAfterInput",
 ];
 
 /// The command line for `executable`.
@@ -77,6 +92,13 @@ pub fn flags(executable: &Executable, launch: &Launch) -> Vec<OsString> {
     if launch.sandbox == Sandbox::Off {
         flags.push("--no-sandbox".into());
     }
+    let mut without = WITHOUT.to_vec();
+    if launch.confined {
+        flags.extend(confined::FLAGS.iter().map(OsString::from));
+        without.extend(confined::WITHOUT);
+    }
+    // One list: of several, only the last would count.
+    flags.push(format!("--disable-features={}", without.join(",")).into());
     let mut profile = OsString::from("--user-data-dir=");
     profile.push(&launch.profile);
     flags.push(profile);
@@ -89,8 +111,17 @@ mod tests {
     use super::*;
 
     fn line(shell: bool, headless: bool, sandbox: Sandbox) -> Vec<String> {
-        let launch =
-            Launch { profile: "/tmp/a profile".into(), headless, sandbox, extra: vec!["--lang=de".into()] };
+        words(shell, headless, sandbox, false)
+    }
+
+    fn words(shell: bool, headless: bool, sandbox: Sandbox, confined: bool) -> Vec<String> {
+        let launch = Launch {
+            profile: "/tmp/a profile".into(),
+            headless,
+            sandbox,
+            confined,
+            extra: vec!["--lang=de".into()],
+        };
         let flags = flags(&Executable { path: "/x".into(), shell }, &launch);
         flags.into_iter().map(|flag| flag.into_string().unwrap()).collect()
     }
@@ -111,9 +142,18 @@ mod tests {
 
     #[test]
     fn the_users_flags_come_last_and_features_are_disabled_in_one_list() {
-        let line = line(false, true, Sandbox::On);
-        assert_eq!(line[line.len() - 2..], ["--user-data-dir=/tmp/a profile", "--lang=de"]);
-        assert_eq!(line.iter().filter(|flag| flag.starts_with("--disable-features=")).count(), 1);
-        assert!(line.iter().all(|flag| !flag.contains(", ") && !flag.contains('\n')));
+        for confined in [false, true] {
+            let line = words(false, true, Sandbox::On, confined);
+            assert_eq!(line[line.len() - 2..], ["--user-data-dir=/tmp/a profile", "--lang=de"]);
+            assert_eq!(line.iter().filter(|flag| flag.starts_with("--disable-features=")).count(), 1);
+            assert!(line.iter().all(|flag| !flag.contains(", ") && !flag.contains('\n')));
+        }
+    }
+
+    #[test]
+    fn a_browser_is_confined_only_when_told() {
+        let proxied = |line: &[String]| line.iter().any(|flag| flag.starts_with("--proxy-server="));
+        assert!(!proxied(&line(true, true, Sandbox::On)));
+        assert!(proxied(&words(true, true, Sandbox::On, true)));
     }
 }

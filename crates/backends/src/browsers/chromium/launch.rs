@@ -30,8 +30,8 @@ pub struct LaunchOptions {
     /// The folder below which the profile is made; made itself if it is missing, for nobody else's eyes. A short path:
     /// the browser makes sockets below it, whose names have at most 107 bytes.
     pub profiles: PathBuf,
-    /// Everything of the browser goes through this proxy: `http://host:port`.
-    pub proxy: Option<String>,
+    /// Nothing goes around the proxies of its contexts, which are on this machine; who has none reaches nobody else.
+    pub confined: bool,
 }
 
 /// Why a browser was not started. Nothing of it is left.
@@ -130,13 +130,13 @@ fn spec(options: &LaunchOptions, folder: &Path) -> Spec {
             "renderers are not confined: Chromium refuses to run as root otherwise"
         );
     }
-    let mut extra = Vec::new();
-    if let Some(proxy) = &options.proxy {
-        extra.push(OsString::from(format!("--proxy-server={proxy}")));
-        extra.push("--proxy-bypass-list=<-loopback>".into());
-    }
-    extra.extend(options.args.iter().cloned());
-    let launch = Launch { profile: folder.to_owned(), headless: options.headless, sandbox, extra };
+    let launch = Launch {
+        profile: folder.to_owned(),
+        headless: options.headless,
+        sandbox,
+        confined: options.confined,
+        extra: options.args.clone(),
+    };
     let scratch = profile::temporary(folder);
     let spec = Spec::new(&options.executable.path, folder)
         .args(flags(&options.executable, &launch))

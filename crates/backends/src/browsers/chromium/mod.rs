@@ -4,6 +4,7 @@
 
 mod agent;
 mod attach;
+mod confined;
 mod find;
 mod flags;
 #[cfg(unix)]
@@ -12,6 +13,7 @@ mod launch;
 pub use crate::browsers::places::NotFound;
 pub(crate) use agent::Agent;
 pub use attach::{AttachFailed, attach};
+pub(crate) use confined::bypass;
 pub use find::{Channel, Choice, Executable, find};
 pub use flags::{Launch, Sandbox, flags};
 #[cfg(unix)]

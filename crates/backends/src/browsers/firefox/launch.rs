@@ -35,8 +35,8 @@ pub struct LaunchOptions {
     /// The folder in which a profile is kept that new ones are copied from; made when there is none for this program. Without
     /// it every profile is a new one.
     pub templates: Option<PathBuf>,
-    /// Everything of the browser goes through this proxy: `http://host:port`.
-    pub proxy: Option<String>,
+    /// Nothing goes around the proxies of its contexts; who has none reaches nobody.
+    pub confined: bool,
     /// We may run scripts in the browser itself, for what its protocol can't do otherwise.
     pub system_access: bool,
 }
@@ -51,12 +51,6 @@ pub enum LaunchFailed {
         folder: PathBuf,
         /// What the system said.
         source: std::io::Error,
-    },
-    /// The proxy is none.
-    #[error("{proxy:?} is no address of a proxy; expected http://host:port")]
-    Proxy {
-        /// What was given.
-        proxy: String,
     },
     /// The program was not started.
     #[error(transparent)]
@@ -126,12 +120,11 @@ async fn start(
     deadline: Deadline,
 ) -> Result<Arc<dyn backend::Browser>, LaunchFailed> {
     let made = |source| LaunchFailed::Profile { folder: options.profiles.clone(), source };
-    let proxy = options.proxy.as_deref().map(parse_proxy).transpose()?;
     let profile = profile::make(&options.profiles).map_err(made)?;
     if let Some(template) = template {
         copy(template, profile.path()).await;
     }
-    std::fs::write(profile.path().join("user.js"), prefs::user_js(proxy.as_ref())).map_err(made)?;
+    std::fs::write(profile.path().join("user.js"), prefs::user_js(options.confined)).map_err(made)?;
     let spec = spec(options, profile.path()).remove_afterwards(profile.path());
     // Until the tree is there the profile is ours: a start that fails or is given up takes it along.
     let (tree, output) = supervisor.spawn(&spec).await?;
@@ -191,11 +184,6 @@ async fn ended(process: &Kept, useless: Useless, deadline: Deadline) -> LaunchFa
     };
     process.stop(deadline).await;
     LaunchFailed::Refused { reason, stderr: process.last_lines() }
-}
-
-fn parse_proxy(proxy: &str) -> Result<url::Url, LaunchFailed> {
-    let url = url::Url::parse(proxy).ok().filter(|url| url.host_str().is_some());
-    url.ok_or_else(|| LaunchFailed::Proxy { proxy: proxy.to_owned() })
 }
 
 /// How it is started with the profile in `folder`.

@@ -1,6 +1,8 @@
 //! Firefox as distributions and Mozilla ship it, driven over WebDriver BiDi. Playwright's is a patched build with a
 //! protocol of its own, and is not looked for.
 
+#[cfg(unix)]
+mod confined;
 mod find;
 #[cfg(unix)]
 mod launch;

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::confined;
+
 /// How many seconds a script may keep its page busy. Firefox's own number, 10, would not be taken for ours: its remote agent sets
 /// what is left as it was to no limit at all.
 const LONGEST_SCRIPT: i32 = 8;
@@ -132,7 +134,7 @@ const PREFS: &[(&str, Pref)] = &[
 ];
 
 #[derive(Debug, Clone, Copy)]
-enum Pref {
+pub(super) enum Pref {
     Yes,
     No,
     Number(i32),
@@ -150,24 +152,12 @@ impl Pref {
     }
 }
 
-/// The text of a profile's `user.js`. Everything goes through `proxy`, if there is one, this machine included.
-pub(super) fn user_js(proxy: Option<&url::Url>) -> String {
-    let mut all: Vec<(&str, Value)> = PREFS.iter().map(|(name, pref)| (*name, pref.value())).collect();
-    if let Some((host, port)) =
-        proxy.and_then(|proxy| Some((proxy.host_str()?, proxy.port_or_known_default()?)))
-    {
-        all.extend([
-            ("network.proxy.type", json!(1)),
-            ("network.proxy.http", json!(host)),
-            ("network.proxy.http_port", json!(port)),
-            ("network.proxy.ssl", json!(host)),
-            ("network.proxy.ssl_port", json!(port)),
-            ("network.proxy.no_proxies_on", json!("")),
-        ]);
-    }
+/// The text of a profile's `user.js`.
+pub(super) fn user_js(confined: bool) -> String {
+    let confined = if confined { confined::PREFS } else { &[] };
     let mut text = String::new();
-    for (name, value) in all {
-        let _ = writeln!(text, "user_pref(\"{name}\", {value});");
+    for (name, pref) in PREFS.iter().chain(confined) {
+        let _ = writeln!(text, "user_pref(\"{name}\", {});", pref.value());
     }
     text
 }
@@ -180,7 +170,7 @@ mod tests {
     fn every_setting_is_there_once_and_written_as_firefox_reads_it() {
         let names: std::collections::BTreeSet<&str> = PREFS.iter().map(|(name, _)| *name).collect();
         assert_eq!(names.len(), PREFS.len());
-        let text = user_js(None);
+        let text = user_js(false);
         assert!(text.contains("user_pref(\"browser.startup.page\", 0);\n"));
         assert!(text.contains("user_pref(\"toolkit.telemetry.server\", \"\");\n"));
         assert!(text.lines().all(|line| line.starts_with("user_pref(\"") && line.ends_with(");")));
@@ -188,9 +178,12 @@ mod tests {
     }
 
     #[test]
-    fn a_proxy_is_for_this_machine_too() {
-        let text = user_js(Some(&url::Url::parse("http://127.0.0.1:3128").unwrap()));
-        assert!(text.contains("user_pref(\"network.proxy.http_port\", 3128);"));
-        assert!(text.contains("user_pref(\"network.proxy.allow_hijacking_localhost\", true);"));
+    fn what_confines_comes_last_and_names_a_proxy_for_everything() {
+        let text = user_js(true);
+        assert!(text.starts_with(&user_js(false)));
+        for kind in ["http", "ssl", "socks"] {
+            assert!(text.contains(&format!("user_pref(\"network.proxy.{kind}_port\", 1);")), "{kind}");
+        }
+        assert!(text.contains("user_pref(\"network.proxy.failover_direct\", false);"));
     }
 }

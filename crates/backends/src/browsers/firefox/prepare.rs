@@ -29,7 +29,7 @@ pub async fn prepare(
     let made = |source| LaunchFailed::Profile { folder: templates.clone(), source };
     let template = Template::of(templates, &options.executable);
     let Some(begun) = template.begin().map_err(made)? else { return Ok(()) };
-    std::fs::write(begun.profile().join("user.js"), prefs::user_js(None)).map_err(made)?;
+    std::fs::write(begun.profile().join("user.js"), prefs::user_js(false)).map_err(made)?;
     // Nothing of the user's own, and no window.
     let options = LaunchOptions { headless: true, args: Vec::new(), system_access: false, ..options.clone() };
     let (tree, output) = supervisor.spawn(&spec(&options, begun.profile())).await?;

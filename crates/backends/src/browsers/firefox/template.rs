@@ -70,7 +70,7 @@ impl Template {
         changed.ok().hash(&mut hasher);
         // Its version and build; where it lies elsewhere, the program itself has to do.
         std::fs::read(program.with_file_name("application.ini")).ok().hash(&mut hasher);
-        prefs::user_js(None).hash(&mut hasher);
+        prefs::user_js(false).hash(&mut hasher);
         let folder = templates.join(format!("{:016x}", hasher.finish()));
         Self { templates: templates.to_owned(), folder }
     }

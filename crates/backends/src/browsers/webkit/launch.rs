@@ -13,7 +13,7 @@ use supervise::{SpawnError, Spec, Supervisor};
 
 use super::display::Display;
 use super::home::{DOWNLOADS, LOCALES, furnish, is_time_zone, system_name};
-use super::{Executable, port};
+use super::{Executable, confined, port};
 use crate::browsers::process::Kept;
 use crate::browsers::{Process as _, profile};
 use crate::webkit::Started;
@@ -30,8 +30,8 @@ pub struct LaunchOptions {
     pub args: Vec<OsString>,
     /// The folder below which each process gets one of its own; made itself if it is missing, for nobody else's eyes.
     pub profiles: PathBuf,
-    /// Everything of the browser goes through this proxy: `http://host:port`.
-    pub proxy: Option<String>,
+    /// Nothing goes around the proxies of its contexts; who has none reaches nobody.
+    pub confined: bool,
 }
 
 /// Why a browser was not started. Nothing of it is left.
@@ -97,7 +97,7 @@ pub async fn launch(
     options: LaunchOptions,
     deadline: Deadline,
 ) -> Result<Arc<dyn backend::Browser>, LaunchFailed> {
-    let headed = !options.headless;
+    let (headed, is_confined) = (!options.headless, options.confined);
     let display = if headed {
         None
     } else {
@@ -113,7 +113,13 @@ pub async fn launch(
         ended: tokio::sync::watch::Sender::new(false),
     });
     match starter.process(&Wish::default(), deadline).await {
-        Ok(first) => Ok(Arc::new(Browser::new(starter, first, headed))),
+        Ok(first) => {
+            let browser = Browser::new(starter, first, headed);
+            if is_confined {
+                browser.end_first().await;
+            }
+            Ok(Arc::new(browser))
+        }
         Err(error) => {
             starter.end_all().await;
             Err(error)
@@ -207,9 +213,8 @@ impl Starter {
         if let Some(zone) = &wish.timezone {
             args.push(format!("--time-zone={zone}").into());
         }
-        if let Some(proxy) = wish.proxy.as_ref().or(self.options.proxy.as_ref()) {
-            args.push(format!("--proxy={proxy}").into());
-        }
+        let confining = confined::args(wish.proxy.as_ref(), self.options.confined);
+        args.extend(confining.into_iter().map(OsString::from));
         args.extend(self.options.args.iter().cloned());
         let scratch = profile::temporary(home);
         let mut spec = Spec::new(&self.options.executable.path, home)

@@ -1,6 +1,7 @@
 //! WebKit: the `MiniBrowser` that comes with WebKitGTK, one process for each context, on a display of ours where nobody is to
 //! see it.
 
+mod confined;
 mod display;
 mod find;
 mod home;

@@ -26,7 +26,7 @@ pub(super) async fn start(setting: &Setting<'_>) -> Arc<dyn Browser> {
         sandbox: Sandbox::On,
         args: args.collect(),
         profiles: setting.folder.to_owned(),
-        proxy: None,
+        confined: false,
     };
     launch(&setting.supervisor, options, Deadline::after(Duration::from_secs(30))).await.unwrap()
 }

@@ -12,6 +12,6 @@ use super::Setting;
 pub(super) async fn start(setting: &Setting<'_>) -> Arc<dyn Browser> {
     let executable = find(&Choice::default(), &setting.places).unwrap();
     let profiles = setting.folder.to_owned();
-    let options = LaunchOptions { executable, headless: true, args: Vec::new(), profiles, proxy: None };
+    let options = LaunchOptions { executable, headless: true, args: Vec::new(), profiles, confined: false };
     launch(&setting.supervisor, options, Deadline::after(Duration::from_secs(30))).await.unwrap()
 }

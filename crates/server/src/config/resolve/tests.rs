@@ -489,3 +489,35 @@ fn every_limit_of_http_is_a_setting() {
         (100, 10, Duration::from_secs(10))
     );
 }
+
+#[test]
+fn what_browsers_may_reach_is_a_list_by_any_of_its_names() {
+    let judged = |options: &Options, host: &str| options.egress.rules.judge(host, 80, &[]).is_ok();
+    let open = options(&[], &[]);
+    assert!(judged(&open, "1.1.1.1") && !judged(&open, "10.0.0.1") && judged(&open, "localhost"));
+    for listed in [
+        options(&["--allowed-hosts", "10.0.0.0/8,example.com"], &[]),
+        options(&[], &[("ALLOWED_HOSTS", " 10.0.0.0/8 , example.com ")]),
+        options(&[], &[("E2E_MCP_ALLOWED_HOSTS", "10.0.0.0/8"), ("ALLOWED_HOSTS", "1.1.1.1")]),
+    ] {
+        assert!(!judged(&listed, "1.1.1.1") && judged(&listed, "10.0.0.1") && judged(&listed, "localhost"));
+    }
+    let strict = options(&["--strict-loopback"], &[]);
+    assert!(strict.egress.strict_loopback && !judged(&strict, "localhost"));
+    assert_eq!(
+        refusal(&["--allowed-hosts", "https://a.test"], &[]),
+        "flag --allowed-hosts: \"https://a.test\" is a URL; give its host, with or without a port"
+    );
+    assert!(refusal(&["--allowed-hosts", ","], &[]).contains("at least one host"));
+}
+
+#[test]
+fn a_boundary_that_a_fleet_would_not_have_is_refused_and_its_lack_is_told() {
+    let fleet = ["--cdp-endpoint", "ws://chrome.internal:9222/"];
+    let told = options(&fleet, &[]).warnings;
+    assert!(told.len() == 1 && told[0].contains("not bounded"), "{told:?}");
+    for flags in [&["--allowed-hosts", "a.test"][..], &["--strict-loopback"]] {
+        let refused = refusal(&[&fleet[..], flags].concat(), &[]);
+        assert!(refused.contains("beside --cdp-endpoint"), "{refused}");
+    }
+}

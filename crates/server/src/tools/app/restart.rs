@@ -71,6 +71,7 @@ async fn restart_server(call: Call) -> Result<Reply, Failure> {
         let was_ours = app.is_ours();
         let before = app.restart(&visit.scope).await.map_err(|error| failed::command(&error))?;
         let now = app.running();
+        visit.session.border().admit(&now.url);
         let pages = match args.reload.unwrap_or(false) {
             true => reopened(&visit, &before.url, &now.url).await,
             false => stale(&visit, &before.url),

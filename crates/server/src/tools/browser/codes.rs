@@ -12,6 +12,7 @@ codes! {
     BROWSER_CRASHED = "browser_crashed", "the browser died, and its sessions with it; open another with create_session";
     UNSUPPORTED_BY_BROWSER = "unsupported_by_browser", "this browser can't do it; the message says what to use instead";
     NAVIGATION_FAILED = "navigation_failed", "the address could not be reached, or not in time; `reason` says why";
+    BLOCKED_BY_POLICY = "blocked_by_policy", "the server does not let its browsers go there; `rule` says why, the suggestion what would permit it";
     ELEMENT_NOT_FOUND = "element_not_found", "nothing matches within the time limit";
     ELEMENT_NOT_UNIQUE = "element_not_unique", "several elements match; `details.matches` has a selector for each of the first";
     ELEMENT_NOT_CLICKABLE = "element_not_clickable", "the element is there, but a user could not click it; `details.obstacle` says why";

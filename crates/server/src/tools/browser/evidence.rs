@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::aftermath::{console_line, request_line};
 use super::codes::*;
+use super::policy;
 use super::visit::{AFTERMATH, Visit};
 use crate::session::{App, Past, Session};
 use crate::tools::app::codes as app_codes;
@@ -162,6 +163,7 @@ fn with_happenings(mut failure: Failure, visit: &Visit) -> Failure {
     let lists = [
         ("console", errors.map(console_line).collect::<Vec<_>>()),
         ("requests", happened.requests.iter().map(request_line).collect()),
+        ("blocked", policy::lines(visit)),
     ];
     for (name, mut lines) in lists {
         let more = lines.len().saturating_sub(MOST_LINES);

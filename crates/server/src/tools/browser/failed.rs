@@ -166,7 +166,7 @@ pub(super) fn reached_word(state: LoadState) -> &'static str {
     }
 }
 
-fn hint(reason: &str) -> &'static str {
+pub(super) fn hint(reason: &str) -> &'static str {
     if reason.contains("CONNECTION_REFUSED") {
         "nothing listens there: start the server, or correct the port"
     } else if reason.contains("NAME_NOT_RESOLVED") {
@@ -218,6 +218,8 @@ pub(in crate::tools) fn refused(why: SessionRefused) -> Failure {
         SessionRefused::Unsupported { instead, .. } => {
             Failure::new(UNSUPPORTED_BY_BROWSER, message).suggest(instead.next)
         }
+        SessionRefused::NoGate(_) => Failure::new(INTERNAL_ERROR, message)
+            .suggest("close sessions that are not needed: the system has no port left for this one"),
         SessionRefused::Context(error) => backend(&error),
         SessionRefused::Interrupted(why) => why.into(),
         SessionRefused::Ending => Failure::new(CANCELLED, message),

@@ -9,6 +9,7 @@ use super::address;
 use super::aftermath::{self, Look};
 use super::args::On;
 use super::failed::{dialog_open, navigation, reached_word};
+use super::policy::{self, Departure};
 use super::report::Report;
 use super::visit::{How, Visit, outer_limit, visit};
 use super::{PAGE_TOOL, args};
@@ -72,6 +73,7 @@ async fn navigate(call: Call) -> Result<Reply, Failure> {
     let how = How::queued(call.services.options.browser.navigation_limit).on_the_way();
     visit(call, how, |visit| async move {
         let url = address::resolve(&args.url, visit.base().as_ref(), &visit.files)?;
+        policy::foreseen(&visit, &url)?;
         let code = Statement::Goto { url: url.to_string() };
         go(&visit, url.as_str(), code, async |page| {
             page.navigate(url.as_str(), until, &visit.scope).await.map(Some)
@@ -105,7 +107,12 @@ async fn go(
     }
     let before = visit.session.context().moment();
     let mark = page.mark();
-    let result = match going(page.clone()).await {
+    let departure = Departure::from(visit, &page);
+    let went = going(page.clone()).await;
+    if let Some(stopped) = departure.stopped(visit, &page, url, &went) {
+        return Err(stopped);
+    }
+    let result = match went {
         Ok(None) => return Report::of("There is no page before this one.").reply(visit).await,
         Ok(Some(arrival)) if arrival.download => {
             Some("It is a download; the page stays where it was.".to_owned())

@@ -7,6 +7,7 @@ use engine::locator::Language;
 use serde::Serialize;
 
 use super::files::Files;
+use super::policy;
 use super::visit::Visit;
 use crate::tools::app::witness;
 use crate::tools::{Failure, Reply};
@@ -138,6 +139,7 @@ impl Report {
                 self.server_log = words;
             }
         }
+        self.attention.extend(policy::lines(visit));
         let text = within_budget(self.text(), "result", "md", &visit.files).await;
         let mut reply = Reply::text(text);
         if visit.options.structured_results {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::aftermath::{self, Look};
 use super::args::On;
 use super::failed::navigation;
+use super::policy::{self, Departure};
 use super::report::Report;
 use super::visit::{How, Visit, outer_limit, visit};
 use super::{PAGE_TOOL, address, plan};
@@ -103,10 +104,15 @@ async fn tabs(call: Call) -> Result<Reply, Failure> {
 /// A new tab in front, and where it is to go.
 async fn open(visit: &Visit, url: Option<&str>) -> Result<(), Failure> {
     let url = url.map(|url| address::resolve(url, visit.base().as_ref(), &visit.files)).transpose()?;
+    url.iter().try_for_each(|url| policy::foreseen(visit, url))?;
     let page = visit.session.context().new_page(&visit.scope).await.map_err(|why| visit.interrupted(why))?;
     let Some(url) = url else { return Ok(()) };
     let mark = page.mark();
-    let went = page.navigate(url.as_str(), WaitUntil::Load, &visit.scope).await;
+    let departure = Departure::from(visit, &page);
+    let went = page.navigate(url.as_str(), WaitUntil::Load, &visit.scope).await.map(Some);
+    if let Some(stopped) = departure.stopped(visit, &page, url.as_str(), &went) {
+        return Err(stopped);
+    }
     went.map_err(|why| navigation(why, url.as_str(), visit.limit))?;
     page.settle(&mark, &visit.late).await;
     Ok(())

@@ -16,6 +16,7 @@ use super::codes::BROWSER_CRASHED;
 use super::evidence;
 use super::failed::{self, Deed};
 use super::files::Files;
+use super::stray;
 use crate::config::{Options, Transport};
 use crate::session::{End, Session, SessionRefused};
 use crate::tools::run::TIMEOUT;
@@ -200,8 +201,11 @@ where
         }
         let done = hard.race(work(visit.clone())).await;
         let failure = match done {
-            Ok(Ok(reply)) => return Ok(reply),
-            Ok(Err(failure)) => failure,
+            Ok(Ok(reply)) => match Box::pin(stray::refused(&visit)).await {
+                Ok(()) => return Ok(reply),
+                Err(stray) => stray,
+            },
+            Ok(Err(failure)) => Box::pin(stray::refused(&visit)).await.err().unwrap_or(failure),
             // Nothing that it waits for honours its scope; there is no time for evidence either.
             Err(_) => return Err(failed::interrupted(Interruption::TimedOut, limit)),
         };

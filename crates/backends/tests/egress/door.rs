@@ -1,0 +1,112 @@
+//! A proxy that remembers what it was asked for. This machine is always reached through it; everybody else is refused, or, to prove that an
+//! attempt is one, let through to the target.
+
+use std::collections::BTreeSet;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+const REFUSED: &[u8] = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+const CONNECTED: &[u8] = b"HTTP/1.1 200 Connected\r\n\r\n";
+
+/// What is done with those that ask for another machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rule {
+    Refuse,
+    /// To the target, whatever name or address it was asked for by.
+    Permit,
+}
+
+/// The ports that were asked for.
+type Asked = Arc<Mutex<BTreeSet<u16>>>;
+
+/// An open proxy.
+#[derive(Debug)]
+pub(crate) struct Door {
+    at: SocketAddr,
+    asked: Asked,
+    accepting: JoinHandle<()>,
+}
+
+impl Door {
+    pub(crate) async fn open(rule: Rule) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let (at, asked) = (listener.local_addr().unwrap(), Asked::default());
+        let accepting = tokio::spawn(accept(listener, rule, asked.clone()));
+        Self { at, asked, accepting }
+    }
+
+    pub(crate) fn address(&self) -> String {
+        format!("http://{}", self.at)
+    }
+
+    /// The ports that were asked for so far.
+    pub(crate) fn asked(&self) -> BTreeSet<u16> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        self.accepting.abort();
+    }
+}
+
+async fn accept(listener: TcpListener, rule: Rule, asked: Asked) {
+    while let Ok((stream, _)) = listener.accept().await {
+        tokio::spawn(serve(stream, rule, asked.clone()));
+    }
+}
+
+/// One request; the connection is not used again.
+async fn serve(mut browser: TcpStream, rule: Rule, asked: Asked) -> Option<()> {
+    let (head, rest) = head(&mut browser).await?;
+    let mut words = head.lines().next()?.split(' ');
+    let (method, target) = (words.next()?, words.next()?);
+    let tunnel = method == "CONNECT";
+    let url = url::Url::parse(&if tunnel { format!("http://{target}/") } else { target.to_owned() }).ok()?;
+    let port = url.port_or_known_default()?;
+    asked.lock().unwrap().insert(port);
+    let here = matches!(url.host_str()?, "127.0.0.1" | "localhost" | "[::1]");
+    if !here && rule == Rule::Refuse {
+        browser.write_all(REFUSED).await.ok()?;
+        return browser.shutdown().await.ok();
+    }
+    let mut server = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.ok()?;
+    if tunnel {
+        browser.write_all(CONNECTED).await.ok()?;
+    } else {
+        server.write_all(onward(&head, method, &url).as_bytes()).await.ok()?;
+    }
+    server.write_all(&rest).await.ok()?;
+    tokio::io::copy_bidirectional(&mut browser, &mut server).await.ok()?;
+    Some(())
+}
+
+/// A request's head, and what came behind it already.
+async fn head(browser: &mut TcpStream) -> Option<(String, Vec<u8>)> {
+    let mut read = Vec::new();
+    loop {
+        if let Some(end) = read.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
+            let rest = read.split_off(end + 4);
+            return Some((String::from_utf8_lossy(&read).into_owned(), rest));
+        }
+        if browser.read_buf(&mut read).await.ok()? == 0 {
+            return None;
+        }
+    }
+}
+
+/// The head as the server itself is asked, once.
+fn onward(head: &str, method: &str, url: &url::Url) -> String {
+    let path = &url[url::Position::BeforePath..];
+    let kept = head
+        .lines()
+        .skip(1)
+        .filter(|line| !line.is_empty() && !line.to_ascii_lowercase().contains("connection:"));
+    let headers: String = kept.map(|line| format!("{line}\r\n")).collect();
+    format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n")
+}

@@ -1,0 +1,36 @@
+//! Where the attempts are played: a network of the test's own, in which every address there is belongs to this machine, so that whatever
+//! goes anywhere arrives here. Nothing of the machine's own network is changed.
+
+use std::process::Command;
+
+/// Set for the process that is inside.
+const INSIDE: &str = "EGRESS_INSIDE";
+
+/// An interface besides the loopback, because browsers without one think that they are offline; and all addresses are ours.
+const FURNISH: &str = "\
+    ip link set lo up && ip link add inside type veth peer name outside && \
+    ip link set inside up && ip link set outside up && ip address add 10.77.0.2/24 dev inside && \
+    ip route add default dev inside && \
+    ip route add local default dev lo table local && ip -6 route add local default dev lo table local && \
+    exec \"$0\" \"$@\"";
+
+/// Runs a test in a network of its own: the test's process starts itself again in there, and is what that was.
+pub(crate) fn inside(test: &str, run: impl FnOnce()) {
+    if std::env::var_os(INSIDE).is_some() {
+        return run();
+    }
+    // What the test needs is built before its time begins, and where there is a network.
+    testkit::bins().watchdog();
+    let mut unshare = Command::new("unshare");
+    if !rustix::process::geteuid().is_root() {
+        unshare.arg("--map-root-user");
+    }
+    let ended = unshare
+        .args(["--net", "sh", "-c", FURNISH])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", test, "--nocapture"])
+        .env(INSIDE, "1")
+        .status()
+        .expect("unshare (util-linux) and ip (iproute2) are needed");
+    assert!(ended.success(), "{test} failed in its own network, or there could be none ({ended}); see above");
+}
