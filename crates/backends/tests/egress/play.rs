@@ -1,6 +1,5 @@
 //! Plays attempts in a session, and waits until each has had its chance.
 
-use std::future::Future;
 use std::time::Duration;
 
 use base::scope::Activity;
@@ -147,13 +146,11 @@ async fn go(tab: &Page, url: &str) {
 }
 
 /// Looks every so often, after a first while.
-fn until(mut done: impl FnMut() -> bool, every: Duration) -> impl Future<Output = ()> {
-    async move {
-        loop {
-            tokio::time::sleep(every).await;
-            if done() {
-                return;
-            }
+async fn until(mut done: impl FnMut() -> bool, every: Duration) {
+    loop {
+        tokio::time::sleep(every).await;
+        if done() {
+            return;
         }
     }
 }

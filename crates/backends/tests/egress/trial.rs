@@ -100,7 +100,8 @@ pub(crate) fn of_refusal(mode: Mode) {
         let (word, play) = (mode.word(), Play::new(attempts()));
         let target = Target::open(play.attempts.len()).await;
         let door = Door::open(Rule::Refuse).await;
-        let asked = || door.asked().into_iter().filter(|port| *port >= FIRST_PORT).collect();
+        let ports = FIRST_PORT..port(play.attempts.len());
+        let asked = || door.asked().into_iter().filter(|port| ports.contains(port)).collect();
         let watching = Watching { browser: word, attempts: &play.attempts, came: asked };
         play.run(&*browser, &door.address(), &watching).await;
         eprintln!("{}", figures(word, &play.attempts, &(watching.came)()));
@@ -108,6 +109,9 @@ pub(crate) fn of_refusal(mode: Mode) {
         assert!(escaped.is_empty(), "{word} goes around its proxy:\n{}", escaped.join("\n"));
         assert_eq!(target.arrived(), BTreeSet::new());
         watching.assert_as_expected();
+        // This machine is asked directly where that can be told apart.
+        let by_proxy = door.asked().contains(&play.site.address().port());
+        assert_eq!(by_proxy, mode == Mode::Firefox);
     });
 }
 

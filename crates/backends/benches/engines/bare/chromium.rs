@@ -23,8 +23,13 @@ impl Chromium {
         let places = Places::of_environment(|name| std::env::var_os(name), None);
         let executable = find(&Choice::default(), &places)?;
         let profile = tempfile::tempdir()?.keep();
-        let launch =
-            Launch { profile: profile.clone(), headless: true, sandbox: Sandbox::Off, extra: Vec::new() };
+        let launch = Launch {
+            profile: profile.clone(),
+            headless: true,
+            sandbox: Sandbox::Off,
+            confined: false,
+            extra: Vec::new(),
+        };
         let pair = pipe::pair()?;
         let descriptors = Descriptors::new().pass(3, pair.browser_reads).pass(4, pair.browser_writes);
         let spec = Spec::new(&executable.path, &profile)
