@@ -23,7 +23,8 @@ static REFUSED: &[Range] = &[
     v4("shared", "shared address space", [100, 64, 0, 0], 10),
     v4("loopback", "loopback range", [127, 0, 0, 0], 8),
     v4("platform", "address of a cloud's platform", [168, 63, 129, 16], 32),
-    v4("link_local", "link-local range, where clouds keep their metadata", [169, 254, 0, 0], 16),
+    // Where clouds keep their metadata.
+    v4("link_local", "link-local range", [169, 254, 0, 0], 16),
     v4("private", "private range", [172, 16, 0, 0], 12),
     v4("reserved", "range of protocol assignments", [192, 0, 0, 0], 24),
     v4("documentation", "documentation range", [192, 0, 2, 0], 24),
