@@ -55,6 +55,8 @@ struct Inner {
 struct State {
     set: Option<(Arc<[Key]>, Instant)>,
     asked: Option<Instant>,
+    /// How many questions have come to their end, whatever came of them.
+    done: u64,
 }
 
 /// A key that can verify signatures.
@@ -136,16 +138,18 @@ impl Keys {
         }
     }
 
-    /// Asks the issuer, unless somebody just has.
+    /// Asks the issuer, unless somebody just has. Who waits for another's question has its answer, however long that took.
     async fn ask(&self) {
+        let before = self.0.state().done;
         let turn = Arc::clone(&self.0.asking).lock_owned().await;
-        if !self.0.may_ask() {
+        if self.0.state().done != before || !self.0.may_ask() {
             return;
         }
         let inner = Arc::clone(&self.0);
         // In a task of its own: a client that goes away must not take the answer from those who wait for it.
         let asked = tokio::spawn(async move {
             inner.fetch().await;
+            inner.state().done += 1;
             drop(turn);
         });
         // A panic in there is logged by the hook; the keys are then those that there were.

@@ -303,6 +303,18 @@ async fn a_rotation_is_followed_by_one_question_however_many_tokens_come() {
 }
 
 #[tokio::test]
+async fn who_waited_for_an_answer_has_it_however_long_it_took() {
+    let key = Key::point("p");
+    let issuer = Played::start(RFC_8414, &[&key]).await;
+    // Any answer takes longer than that.
+    let verifier = issuer.verifier(Pace { least: Duration::ZERO, ..PACE });
+    let stranger = Key::point("other").sign(&issuer.claims());
+    let refused = join_all((0..50).map(|_| verifier.verify(&stranger))).await;
+    assert!(refused.iter().all(|refused| *refused == Err(TokenRefused::UnknownKey)));
+    assert_eq!(issuer.asked(), 1);
+}
+
+#[tokio::test]
 async fn a_flood_of_invented_key_ids_asks_the_issuer_no_more_often_than_the_pace_allows() {
     let key = Key::point("p");
     let issuer = Played::start(RFC_8414, &[&key]).await;
