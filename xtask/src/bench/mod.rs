@@ -4,33 +4,26 @@ mod app;
 mod browser;
 mod engines;
 mod http;
+#[cfg(unix)]
 mod load;
 mod report;
 mod timebox;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, bail};
-
-use crate::repo;
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     match arguments {
         [what, rest @ ..] if what == "app" => app::run(rest),
         [what, rest @ ..] if what == "http" => http::run(rest),
+        #[cfg(unix)]
         [what, rest @ ..] if what == "load" => load::run(rest),
         [what] if what == "timebox" => timebox::run(),
         [what, rest @ ..] if what == "browser" => browser::run(rest),
         [what, rest @ ..] if what == "engines" => engines::run(rest),
         _ => bail!("cargo xtask bench app|browser|engines|http|load|timebox"),
     }
-}
-
-/// The server as it is shipped, built.
-fn shipped() -> anyhow::Result<PathBuf> {
-    println!("building what is shipped …");
-    repo::show(repo::cargo().args(["build", "--profile", "dist", "--package", "e2e-mcp-server", "--bins"]))?;
-    Ok(repo::target_dir()?.join("dist/e2e-mcp-server"))
 }
 
 /// A line of `/proc/PID/status` in MiB.

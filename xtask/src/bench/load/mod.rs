@@ -14,8 +14,9 @@ use testkit::mcp::ServerProcess;
 use testkit::process::{descendants, wait_until, with_variable};
 
 use self::client::{Client, Tally};
+use super::memory_of;
 use super::report::{Report, quantile};
-use super::{memory_of, shipped};
+use crate::repo;
 
 /// How long the server may take to settle once its clients are gone.
 const SETTLING: Duration = Duration::from_secs(30);
@@ -71,6 +72,13 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let files = std::fs::read_dir(temporary.path())?.count();
     report.line("files left", files.to_string(), "0", files == 0);
     report.finish()
+}
+
+/// The server as it is shipped, built.
+fn shipped() -> anyhow::Result<PathBuf> {
+    println!("building what is shipped …");
+    repo::show(repo::cargo().args(["build", "--profile", "dist", "--package", "e2e-mcp-server", "--bins"]))?;
+    Ok(repo::target_dir()?.join("dist/e2e-mcp-server"))
 }
 
 fn size(arguments: &[String]) -> anyhow::Result<Size> {
