@@ -49,6 +49,11 @@ const PACKAGES: &[Package] = &[
         why: "part of the image, whose installation a test runs",
     },
     Package { name: "xvfb", proof: &["Xvfb", "-help"], why: "a display for tests of browsers with windows" },
+    Package {
+        name: "iproute2",
+        proof: &["sh", "-c", "PATH=$PATH:/usr/sbin:/sbin ip -V"],
+        why: "networks of their own for the tests of the boundary",
+    },
     Package { name: "golang-go", proof: &["go", "version"], why: "runner go" },
     Package { name: "ruby-rspec", proof: &["rspec", "--version"], why: "runner rspec" },
     Package { name: "phpunit", proof: &["phpunit", "--version"], why: "runner phpunit" },

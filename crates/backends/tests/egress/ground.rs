@@ -8,7 +8,7 @@ const INSIDE: &str = "EGRESS_INSIDE";
 
 /// An interface besides the loopback, because browsers without one think that they are offline; and all addresses are ours.
 const FURNISH: &str = "\
-    ip link set lo up && ip link add inside type veth peer name outside && \
+    export PATH=\"$PATH:/usr/sbin:/sbin\" && ip link set lo up && ip link add inside type veth peer name outside && \
     ip link set inside up && ip link set outside up && ip address add 10.77.0.2/24 dev inside && \
     ip route add default dev inside && \
     ip route add local default dev lo table local && ip -6 route add local default dev lo table local && \
