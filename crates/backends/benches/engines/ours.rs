@@ -144,6 +144,7 @@ fn firefox_options(profiles: &std::path::Path) -> anyhow::Result<firefox::Launch
         args: Vec::new(),
         profiles: profiles.to_owned(),
         templates: Some(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("firefox")),
+        home: None,
         confined: false,
         system_access: false,
     })

@@ -65,7 +65,9 @@ pub(crate) async fn start(mode: Mode, folder: &Path) -> Arc<dyn Browser> {
                 headless: true,
                 args: Vec::new(),
                 profiles,
-                templates: Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("firefox")),
+                // Of its own: the browser that makes it may not go around anything, either.
+                templates: Some(folder.join("templates")),
+                home: None,
                 confined: true,
                 system_access: false,
             };

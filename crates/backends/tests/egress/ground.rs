@@ -1,5 +1,5 @@
 //! Where the attempts are played: a network of the test's own, in which every address there is belongs to this machine, so that whatever
-//! goes anywhere arrives here. Nothing of the machine's own network is changed.
+//! goes anywhere arrives here. Nothing of the machine's own network is changed. The user has a home there, in which nothing may be left.
 
 use std::process::Command;
 
@@ -21,6 +21,7 @@ pub(crate) fn inside(test: &str, run: impl FnOnce()) {
     }
     // What the test needs is built before its time begins, and where there is a network.
     testkit::bins().watchdog();
+    let home = tempfile::tempdir().unwrap();
     let mut unshare = Command::new("unshare");
     if !rustix::process::geteuid().is_root() {
         unshare.arg("--map-root-user");
@@ -30,7 +31,14 @@ pub(crate) fn inside(test: &str, run: impl FnOnce()) {
         .arg(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture"])
         .env(INSIDE, "1")
+        .env("HOME", home.path())
+        .env_remove("XDG_CACHE_HOME")
+        .env_remove("XDG_CONFIG_HOME")
+        .env_remove("XDG_DATA_HOME")
         .status()
         .expect("unshare (util-linux) and ip (iproute2) are needed");
     assert!(ended.success(), "{test} failed in its own network, or there could be none ({ended}); see above");
+    let left: Vec<_> =
+        std::fs::read_dir(home.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert!(left.is_empty(), "{test} left {left:?} in the user's home");
 }

@@ -14,8 +14,12 @@ use rustix::net::{AddressFamily, RecvFlags, SocketType, eth, recv, socket};
 
 /// Room for what comes while the tap's thread waits for its turn.
 const ROOM: usize = 64 << 20;
-/// The heads of IP and of TCP or UDP are within the first bytes.
-const HEAD: usize = 128;
+/// The heads of IP and of TCP or UDP, and a name that is looked up, are within the first bytes.
+const HEAD: usize = 512;
+/// The port that names are looked up at.
+pub(crate) const DNS: u16 = 53;
+/// Where a datagram to it has the name: behind the heads of UDP and of the question (RFC 1035, section 4.1).
+const QUESTION: usize = 8 + 12;
 const TCP: u8 = 6;
 const UDP: u8 = 17;
 /// TCP's flags of a connection that begins (RFC 9293, section 3.1).
@@ -23,11 +27,13 @@ const SYN: u8 = 0x02;
 const ACK: u8 = 0x10;
 
 /// The beginning of a connection, or a datagram.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Seen {
     pub(crate) tcp: bool,
     pub(crate) to: IpAddr,
     pub(crate) port: u16,
+    /// The name that is looked up by it.
+    pub(crate) name: Option<String>,
 }
 
 /// An open tap.
@@ -90,5 +96,17 @@ fn read(packet: &[u8]) -> Option<Seen> {
     };
     let port = u16::from_be_bytes(inner.get(2..4)?.try_into().ok()?);
     let begins = protocol == UDP || (protocol == TCP && inner.get(13)? & (SYN | ACK) == SYN);
-    begins.then_some(Seen { tcp: protocol == TCP, to, port })
+    let name = (protocol == UDP && port == DNS).then(|| name(inner.get(QUESTION..).unwrap_or_default()));
+    begins.then_some(Seen { tcp: protocol == TCP, to, port, name })
+}
+
+/// The name at the beginning of a question: its parts, each behind its length.
+fn name(mut question: &[u8]) -> String {
+    let mut parts = Vec::new();
+    while let Some((length, rest)) = question.split_first().filter(|(length, _)| **length > 0) {
+        let (part, behind) = rest.split_at(rest.len().min(usize::from(*length)));
+        parts.push(String::from_utf8_lossy(part));
+        question = behind;
+    }
+    parts.join(".")
 }

@@ -14,15 +14,13 @@ use crate::attempt::{Attempt, port};
 use crate::browsers::Mode;
 use crate::door::{Door, Rule};
 use crate::play::{Audience, Play, open, scope};
-use crate::tap::{Seen, Tap};
+use crate::tap::{DNS, Seen, Tap};
 use crate::target::{FIRST_PORT, Target};
 use crate::{browsers, catalogue, silent};
 
 /// Names the attempts to play: their names, or a part of them.
 const ONLY: &str = "EGRESS_ATTEMPT";
 const END: Duration = Duration::from_secs(30);
-/// The port that names are looked up at.
-const DNS: u16 = 53;
 
 /// Runs a trial with a browser of its own, of which nothing is left afterwards.
 fn with_browser<F: Future<Output = ()>>(mode: Mode, trial: impl FnOnce(Arc<dyn Browser>, Tap) -> F) {
@@ -44,8 +42,9 @@ fn escaped(seen: &BTreeSet<Seen>, attempts: &[Attempt]) -> Vec<String> {
     let tell = |seen: &Seen| {
         let kind = if seen.tcp { "TCP" } else { "UDP" };
         let attempt = attempts.get(usize::from(seen.port.wrapping_sub(FIRST_PORT)));
-        let name = attempt.map_or("no attempt's port", |attempt| attempt.name);
-        format!("{kind} to {} port {} ({name})", seen.to, seen.port)
+        let attempt = attempt.map_or("no attempt's port", |attempt| attempt.name);
+        let name = seen.name.as_ref().map_or_else(String::new, |name| format!(" to look up {name:?}"));
+        format!("{kind} to {} port {}{name} ({attempt})", seen.to, seen.port)
     };
     seen.iter().filter(escapes).map(tell).collect()
 }

@@ -45,6 +45,7 @@ pub(crate) async fn with_browser<F: Future<Output = ()>>(
         args: Vec::new(),
         profiles: profiles.path().to_owned(),
         templates: Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("firefox")),
+        home: None,
         confined: false,
         system_access: false,
     };

@@ -115,6 +115,7 @@ impl SystemLauncher {
             args: self.arguments(wanted.kind),
             profiles: std::env::temp_dir(),
             templates: self.places.own_cache().map(|cache| cache.join("firefox")),
+            home: self.places.home.clone(),
             confined: true,
             system_access: self.options.browser.firefox_system_access,
         };

@@ -141,6 +141,8 @@ fn spec(options: &LaunchOptions, folder: &Path) -> Spec {
     let spec = Spec::new(&options.executable.path, folder)
         .args(flags(&options.executable, &launch))
         .env("TMPDIR", &scratch)
+        // Reports of crashes do not go by the profile.
+        .env("CHROME_CONFIG_HOME", &scratch)
         .remove_afterwards(folder);
     // A window needs the user's own sockets for its display and its sound.
     if options.headless { spec.env("XDG_RUNTIME_DIR", &scratch) } else { spec }

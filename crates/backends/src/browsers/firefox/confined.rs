@@ -1,7 +1,23 @@
 //! What keeps a Firefox from going around the proxies of its contexts. Those are told to it when a context is made; these settings are for
 //! whatever belongs to none, and for what would need no proxy.
 
+use supervise::Spec;
+
 use super::prefs::Pref;
+
+/// A port where nobody is.
+const NOBODY: &str = "http://127.0.0.1:1";
+/// Where other programs look for a proxy.
+const PROXIES: &[&str] =
+    &["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
+/// Whom they don't need one for.
+const EXCEPTIONS: &[&str] = &["no_proxy", "NO_PROXY"];
+
+/// For the programs that Firefox starts: the one that reports its crashes has means of its own to reach Mozilla.
+pub(super) fn surround(spec: Spec) -> Spec {
+    let spec = PROXIES.iter().fold(spec, |spec, name| spec.env(name, NOBODY));
+    EXCEPTIONS.iter().fold(spec, |spec, name| spec.env(name, ""))
+}
 
 /// The settings of a browser whose contexts are confined.
 pub(super) const PREFS: &[(&str, Pref)] = &[

@@ -13,7 +13,7 @@ use wire::transport::websocket;
 
 use super::prepare::prepare_later;
 use super::template::Template;
-use super::{Executable, prefs};
+use super::{Executable, confined, home, prefs};
 use crate::bidi::browser::Browser;
 use crate::browsers::process::{Kept, last_words};
 use crate::browsers::{Process as _, profile};
@@ -35,6 +35,8 @@ pub struct LaunchOptions {
     /// The folder in which a profile is kept that new ones are copied from; made when there is none for this program. Without
     /// it every profile is a new one.
     pub templates: Option<PathBuf>,
+    /// The user's home, whose fonts pages may use. The browser has one of its own.
+    pub home: Option<PathBuf>,
     /// Nothing goes around the proxies of its contexts; who has none reaches nobody.
     pub confined: bool,
     /// We may run scripts in the browser itself, for what its protocol can't do otherwise.
@@ -95,7 +97,10 @@ pub async fn launch(
     options: LaunchOptions,
     deadline: Deadline,
 ) -> Result<Arc<dyn backend::Browser>, LaunchFailed> {
-    let template = options.templates.as_deref().map(|folder| Template::of(folder, &options.executable));
+    let template = options
+        .templates
+        .as_deref()
+        .map(|folder| Template::of(folder, &options.executable, options.confined));
     let used = template.as_ref().filter(|template| template.is_there());
     let started = start(supervisor, &options, used, deadline).await;
     match (started, used, &template) {
@@ -124,6 +129,7 @@ async fn start(
     if let Some(template) = template {
         copy(template, profile.path()).await;
     }
+    home::make(profile.path(), options.home.as_deref()).map_err(made)?;
     std::fs::write(profile.path().join("user.js"), prefs::user_js(options.confined)).map_err(made)?;
     let spec = spec(options, profile.path()).remove_afterwards(profile.path());
     // Until the tree is there the profile is ours: a start that fails or is given up takes it along.
@@ -205,6 +211,8 @@ pub(super) fn spec(options: &LaunchOptions, folder: &Path) -> Spec {
         .args(args)
         .env("TMPDIR", &scratch)
         .env("MOZ_DATA_REPORTING", "0");
+    let spec = home::settle(spec, folder, &options.executable.path);
+    let spec = if options.confined { confined::surround(spec) } else { spec };
     // A window needs the user's own sockets for its display and its sound.
     if options.headless { spec.env("XDG_RUNTIME_DIR", &scratch) } else { spec }
 }

@@ -4,6 +4,7 @@
 #[cfg(unix)]
 mod confined;
 mod find;
+mod home;
 #[cfg(unix)]
 mod launch;
 #[cfg(unix)]

@@ -9,8 +9,8 @@ use engine::backend::{Browser as _, ContextOptions};
 use supervise::Supervisor;
 
 use super::launch::{LaunchFailed, LaunchOptions, opened, spec};
-use super::prefs;
 use super::template::Template;
+use super::{home, prefs};
 use crate::browsers::process::Kept;
 
 /// What it may take on a machine that has much else to do.
@@ -27,9 +27,10 @@ pub async fn prepare(
 ) -> Result<(), LaunchFailed> {
     let Some(templates) = &options.templates else { return Ok(()) };
     let made = |source| LaunchFailed::Profile { folder: templates.clone(), source };
-    let template = Template::of(templates, &options.executable);
+    let template = Template::of(templates, &options.executable, options.confined);
     let Some(begun) = template.begin().map_err(made)? else { return Ok(()) };
-    std::fs::write(begun.profile().join("user.js"), prefs::user_js(false)).map_err(made)?;
+    home::make(begun.profile(), None).map_err(made)?;
+    std::fs::write(begun.profile().join("user.js"), prefs::user_js(options.confined)).map_err(made)?;
     // Nothing of the user's own, and no window.
     let options = LaunchOptions { headless: true, args: Vec::new(), system_access: false, ..options.clone() };
     let (tree, output) = supervisor.spawn(&spec(&options, begun.profile())).await?;

@@ -14,7 +14,7 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, test_kill_process};
 use tempfile::TempDir;
 
-use super::{Executable, prefs};
+use super::{Executable, home, prefs};
 use crate::browsers::profile;
 
 /// How the name of one that is being made begins; it goes on with the number of the process that makes it.
@@ -32,6 +32,7 @@ const LEFT_OUT: &[&str] = &[
     "containers.json",
     "crashes",
     "datareporting",
+    home::NAME,
     "minidumps",
     "sessionstore-backups",
     "sessionstore.jsonlz4",
@@ -61,8 +62,9 @@ impl Begun {
 }
 
 impl Template {
-    /// The one for `executable` below `templates`.
-    pub(super) fn of(templates: &Path, executable: &Executable) -> Self {
+    /// The one for `executable` below `templates`. One that was made by a browser that is not confined is for those that are not, either:
+    /// settings are kept in it.
+    pub(super) fn of(templates: &Path, executable: &Executable, confined: bool) -> Self {
         let program = executable.path.canonicalize().unwrap_or_else(|_| executable.path.clone());
         let mut hasher = DefaultHasher::new();
         program.hash(&mut hasher);
@@ -70,7 +72,7 @@ impl Template {
         changed.ok().hash(&mut hasher);
         // Its version and build; where it lies elsewhere, the program itself has to do.
         std::fs::read(program.with_file_name("application.ini")).ok().hash(&mut hasher);
-        prefs::user_js(false).hash(&mut hasher);
+        prefs::user_js(confined).hash(&mut hasher);
         let folder = templates.join(format!("{:016x}", hasher.finish()));
         Self { templates: templates.to_owned(), folder }
     }
@@ -157,7 +159,7 @@ mod tests {
     use super::*;
 
     fn template(templates: &Path) -> Template {
-        Template::of(templates, &Executable { path: "/usr/bin/env".into() })
+        Template::of(templates, &Executable { path: "/usr/bin/env".into() }, false)
     }
 
     #[test]
@@ -195,7 +197,14 @@ mod tests {
     #[test]
     fn another_program_has_another() {
         let templates = Path::new("/t");
-        let other = Template::of(templates, &Executable { path: "/usr/bin/id".into() });
+        let other = Template::of(templates, &Executable { path: "/usr/bin/id".into() }, false);
         assert_ne!(template(templates).folder, other.folder);
+    }
+
+    #[test]
+    fn a_confined_browser_has_another() {
+        let templates = Path::new("/t");
+        let confined = Template::of(templates, &Executable { path: "/usr/bin/env".into() }, true);
+        assert_ne!(template(templates).folder, confined.folder);
     }
 }

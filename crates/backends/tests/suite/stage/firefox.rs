@@ -17,6 +17,7 @@ pub(super) async fn start(setting: &Setting<'_>) -> Arc<dyn Browser> {
         args: Vec::new(),
         profiles: setting.folder.to_owned(),
         templates: Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("firefox")),
+        home: None,
         confined: false,
         system_access: false,
     };
