@@ -46,6 +46,9 @@ pub(super) struct Frame {
     pub(super) loaded: bool,
     pub(super) main: Option<Realm>,
     pub(super) utility: Option<Realm>,
+    /// A world of ours was told of without the document's own: that was the blank document's before, as a window's first document has
+    /// it, and nobody will tell of it.
+    pub(super) inherits: bool,
     /// Each fires when the world comes that was not known.
     unknown_main: CancellationToken,
     unknown_utility: CancellationToken,
@@ -112,6 +115,7 @@ impl Frame {
         for realm in [self.main.take(), self.utility.take()].into_iter().flatten() {
             realm.gone.cancel();
         }
+        self.inherits = false;
         for world in [World::Main, World::Utility] {
             std::mem::take(self.unknown(world)).cancel();
         }

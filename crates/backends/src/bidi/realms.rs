@@ -3,7 +3,7 @@
 use engine::backend::{FrameId, World};
 use wire::bidi::types::ids::RealmId;
 
-use super::frame::Realm;
+use super::frame::{Frame, Realm};
 use super::frames::Frames;
 
 /// As many worlds that are gone are remembered.
@@ -19,6 +19,7 @@ impl Frames {
         std::mem::take(frame.unknown(world)).cancel();
         frame.ahead = frame.pending.is_some();
         frame.emptied = false;
+        frame.inherits = world == World::Utility && frame.main.is_none();
         if world == World::Main {
             frame.fresh = !std::mem::take(&mut frame.owed) && frame.moves > 0;
         }
@@ -48,6 +49,7 @@ impl Frames {
                 let slot = frame.slot(world);
                 if let Some(gone) = slot.take_if(|known| known.is(realm)) {
                     gone.gone.cancel();
+                    frame.inherits = false;
                     return true;
                 }
             }
@@ -75,6 +77,12 @@ impl Frames {
     /// Whether a world was told of.
     pub(super) fn knows(&mut self, id: &FrameId, world: World) -> bool {
         self.all.get_mut(id).is_some_and(|frame| frame.slot(world).is_some())
+    }
+
+    /// Whether a world may still be told of.
+    pub(super) fn expects(&mut self, id: &FrameId, world: World) -> bool {
+        let inherits = |frame: &Frame| world == World::Main && frame.inherits;
+        !self.knows(id, world) && self.all.get(id).is_some_and(|frame| !inherits(frame))
     }
 
     /// Another world has taken this one's place, whatever is told of it.
@@ -122,6 +130,25 @@ mod tests {
         assert!(!frames.knows(&main, World::Main));
         frames.learn_realm(&main, World::Main, &new);
         assert!(frames.knows(&main, World::Main));
+    }
+
+    #[test]
+    fn a_window_that_takes_over_the_world_of_its_blank_document_is_not_waited_for() {
+        let main = FrameId::from("main");
+        let mut frames = Frames::new(main.clone(), "about:blank".to_owned());
+        assert!(frames.expects(&main, World::Main) && frames.expects(&main, World::Utility));
+        frames.add_realm(&main, World::Utility, RealmId::from("ours"));
+        assert!(!frames.expects(&main, World::Main) && !frames.knows(&main, World::Main));
+        frames.learn_realm(&main, World::Main, &RealmId::from("inherited"));
+        // The next document has worlds of its own.
+        frames.remove_realm(&RealmId::from("inherited"));
+        assert!(frames.expects(&main, World::Main) && !frames.expects(&main, World::Utility));
+        frames.remove_realm(&RealmId::from("ours"));
+        assert!(frames.expects(&main, World::Main) && frames.expects(&main, World::Utility));
+        frames.add_realm(&main, World::Main, RealmId::from("next"));
+        frames.add_realm(&main, World::Utility, RealmId::from("ours again"));
+        frames.remove_realm(&RealmId::from("next"));
+        assert!(frames.expects(&main, World::Main));
     }
 
     #[test]

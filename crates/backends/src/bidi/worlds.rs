@@ -121,10 +121,7 @@ impl Page {
             return;
         }
         let mut changes = self.changed.subscribe();
-        let waits = || {
-            let there = self.frames().knows(frame, world) || self.frames().get(frame).is_none();
-            !there && !self.has_ended() && !self.has_crashed()
-        };
+        let waits = || self.frames().expects(frame, world) && !self.has_ended() && !self.has_crashed();
         let told = async { while waits() && changes.changed().await.is_ok() {} };
         // Nothing was told; the browser may know better.
         let _ = Deadline::after(TOLD).race(told).await;
