@@ -3,11 +3,16 @@
 //! The suite is an npm package that needs a newer Node than many systems have, so both are installed under
 //! target/conformance. Scenarios run on the server as it is shipped, except those that ask for prompts, resources or
 //! diagnostic tools: these run on a build with the feature `conformance`, which has them.
+//!
+//! What the suite has on authorization tries clients (`auth/…`) and authorization servers, and nothing of it a resource server, which we
+//! are. So everything that the shipped server passes is asked again of one that wants tokens, by a suite that has one; that it lets nobody
+//! in without is for the tests of `crates/server/tests/oauth.rs`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, ensure};
+use testkit::clients::{Clients, Issuer};
 use testkit::mcp::ServerProcess;
 
 use crate::repo;
@@ -71,18 +76,24 @@ pub(crate) fn run(_arguments: &[String]) -> anyhow::Result<()> {
     // The plain one last: it stays in cargo's own place, where nobody should find the other one.
     let with_fixtures = Server::start(&Build::WithFixtures.make(&folder)?)?;
     let shipped = Server::start(&Build::Shipped.make(&folder)?)?;
+    let clients = Clients::new(&repo::target_dir()?)?;
+    let issuer = clients.issuer()?;
+    let guarded = Server::behind(&issuer, &Build::Shipped.make(&folder)?)?;
     let mut failed = Vec::new();
-    println!("{:<15}{:<12}{:<44}result", "build", "revision", "scenario");
+    println!("{:<20}{:<12}{:<44}result", "server", "revision", "scenario");
     for Part { build, revision, scenarios } in PARTS {
-        let server = match build {
-            Build::Shipped => &shipped,
-            Build::WithFixtures => &with_fixtures,
+        let servers: &[&Server] = match build {
+            Build::Shipped => &[&shipped, &guarded],
+            Build::WithFixtures => &[&with_fixtures],
         };
-        for scenario in *scenarios {
-            let outcome = suite.run(&server.url, revision, scenario)?;
-            println!("{:<15}{revision:<12}{scenario:<44}{}", build.name(), outcome.line);
+        for (server, scenario) in
+            servers.iter().flat_map(|server| scenarios.iter().map(move |name| (server, name)))
+        {
+            let name = if server.token.is_some() { "with authorization" } else { build.name() };
+            let outcome = suite.run(server, revision, scenario)?;
+            println!("{name:<20}{revision:<12}{scenario:<44}{}", outcome.line);
             if !outcome.passed {
-                failed.push(format!("{} {revision} {scenario}:\n{}", build.name(), outcome.output));
+                failed.push(format!("{name} {revision} {scenario}:\n{}", outcome.output));
             }
         }
     }
@@ -122,6 +133,27 @@ struct Suite {
     script: PathBuf,
 }
 
+/// Has the suite send a token with every request, whichever way it asks.
+const BEARER: &str = r#"
+import http from "node:http";
+import { syncBuiltinESMExports } from "node:module";
+
+const authorization = `Bearer ${process.env.BEARER}`;
+const fetched = globalThis.fetch;
+globalThis.fetch = (input, options = {}) => {
+    const headers = new Headers(options.headers ?? input.headers);
+    headers.set("Authorization", authorization);
+    return fetched(input, { ...options, headers });
+};
+const requested = http.request;
+http.request = (...given) => {
+    const request = requested(...given);
+    request.setHeader("Authorization", authorization);
+    return request;
+};
+syncBuiltinESMExports();
+"#;
+
 struct Outcome {
     passed: bool,
     /// The suite's own count of checks.
@@ -149,10 +181,21 @@ impl Suite {
         Ok(Self { node, script })
     }
 
-    fn run(&self, url: &str, revision: &str, scenario: &str) -> anyhow::Result<Outcome> {
-        let output = Command::new(&self.node)
+    /// The script that makes it one with a token.
+    fn bearer(&self) -> anyhow::Result<PathBuf> {
+        let script = self.script.with_file_name("bearer.mjs");
+        std::fs::write(&script, BEARER)?;
+        Ok(script)
+    }
+
+    fn run(&self, server: &Server, revision: &str, scenario: &str) -> anyhow::Result<Outcome> {
+        let mut node = Command::new(&self.node);
+        if let Some(token) = &server.token {
+            node.arg("--import").arg(self.bearer()?).env("BEARER", token);
+        }
+        let output = node
             .arg(&self.script)
-            .args(["server", "--url", url, "--spec-version", revision, "--scenario", scenario])
+            .args(["server", "--url", &server.url, "--spec-version", revision, "--scenario", scenario])
             .stdin(Stdio::null())
             .output()
             .context("the suite can't be run")?;
@@ -171,11 +214,22 @@ impl Suite {
 struct Server {
     _process: ServerProcess,
     url: String,
+    /// What it lets the suite in by, if it asks.
+    token: Option<String>,
 }
 
 impl Server {
     fn start(binary: &Path) -> anyhow::Result<Self> {
         let (process, address) = ServerProcess::listening(binary, &["--port", "0"], &[], &repo::root())?;
-        Ok(Self { _process: process, url: format!("http://{address}/message") })
+        Ok(Self { _process: process, url: format!("http://{address}/message"), token: None })
+    }
+
+    /// One that lets in who has a token of this issuer's.
+    fn behind(issuer: &Issuer, binary: &Path) -> anyhow::Result<Self> {
+        let trusted = format!("--oauth-issuer={}", issuer.url());
+        let (process, address) =
+            ServerProcess::listening(binary, &["--port=0", &trusted], &[], &repo::root())?;
+        let token = issuer.token("alice", "mcp:execute", &format!("http://{address}/mcp"))?;
+        Ok(Self { _process: process, url: format!("http://{address}/mcp"), token: Some(token) })
     }
 }
