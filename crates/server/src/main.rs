@@ -25,9 +25,11 @@ use timebox::runners::RUNNERS;
 use tools::{Family, Services, TOOLS, Toolbox};
 
 /// The system's allocator keeps a heap per thread, and each keeps what it once needed: after a large page the server would
-/// hold twice the memory for good. This one has a single heap and gives back what is free.
+/// hold twice the memory for good. This one gives back what is free, and its threads do not wait for each other, which halved
+/// the calls a second with a single heap (`cargo xtask bench http`).
+#[cfg(target_os = "linux")]
 #[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     #[cfg(unix)]

@@ -18,13 +18,19 @@ pub(super) struct Load {
     pub(super) times: Vec<f64>,
 }
 
-/// Calls `tool` from `clients` connections for so long.
-pub(super) fn run(address: SocketAddr, tool: &str, clients: usize, time: Duration) -> anyhow::Result<Load> {
+/// Calls `tool` from `clients` connections for so long: each as often as it can, or one call every so often.
+pub(super) fn run(
+    address: SocketAddr,
+    tool: &str,
+    clients: usize,
+    time: Duration,
+    pace: Duration,
+) -> anyhow::Result<Load> {
     let params = json!({ "name": tool, "arguments": {} });
     let body = Revision::V2025_11_25.message(Some(1), "tools/call", params).to_string();
     let together = Barrier::new(clients);
     let times = std::thread::scope(|scope| {
-        let one = || client(address, body.as_bytes(), &together, time);
+        let one = || client(address, body.as_bytes(), &together, time, pace);
         let threads: Vec<_> = (0..clients).map(|_| scope.spawn(one)).collect();
         let ended =
             threads.into_iter().map(|thread| thread.join().map_err(|_| anyhow!("a client panicked"))?);
@@ -35,7 +41,13 @@ pub(super) fn run(address: SocketAddr, tool: &str, clients: usize, time: Duratio
     Ok(Load { rate: times.len() as f64 / time.as_secs_f64(), times })
 }
 
-fn client(address: SocketAddr, body: &[u8], together: &Barrier, time: Duration) -> anyhow::Result<Vec<f64>> {
+fn client(
+    address: SocketAddr,
+    body: &[u8],
+    together: &Barrier,
+    time: Duration,
+    pace: Duration,
+) -> anyhow::Result<Vec<f64>> {
     let connection = HttpConnection::open(address, LIMIT);
     together.wait();
     let mut connection = connection?;
@@ -47,6 +59,7 @@ fn client(address: SocketAddr, body: &[u8], together: &Barrier, time: Duration) 
         times.push(call.elapsed().as_secs_f64() * 1000.0);
         let text = String::from_utf8_lossy(&answer.body);
         ensure!(answer.status == 200 && text.contains("\"content\""), "{}: {text}", answer.status);
+        std::thread::sleep(pace.saturating_sub(call.elapsed()));
     }
     times.pop().context("no call was answered")?;
     Ok(times)

@@ -90,7 +90,7 @@ fn size(arguments: &[String]) -> anyhow::Result<Size> {
         match name.as_str() {
             "--clients" => size.clients = value.parse()?,
             "--seconds" => size.time = Duration::from_secs(value.parse()?),
-            "--server" => size.server = Some(value.into()),
+            "--server" => size.server = Some(std::path::absolute(value)?),
             _ => bail!(usage),
         }
     }

@@ -4,6 +4,7 @@
 #[cfg(unix)]
 mod confined;
 mod find;
+#[cfg(unix)]
 mod home;
 #[cfg(unix)]
 mod launch;
