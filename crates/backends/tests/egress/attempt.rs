@@ -3,7 +3,9 @@
 use crate::target::FIRST_PORT;
 
 /// The address that nobody may reach. It is no loopback, so that nothing is direct about it.
-pub(crate) const FORBIDDEN: &str = "10.77.0.9";
+const FORBIDDEN: &str = "10.77.0.9";
+/// A name that nobody may look up.
+pub(crate) const FORBIDDEN_NAME: &str = "forbidden.test";
 
 /// One attempt. In its text `$URL` is the forbidden server's address as it is usually written, `$HOST` its host and port, `$PORT` the
 /// port, which is the attempt's own, and `$SITE` the site that the attempt comes from.

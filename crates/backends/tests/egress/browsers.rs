@@ -39,8 +39,8 @@ impl Mode {
     }
 }
 
-/// Starts one whose profile is below `folder`.
-pub(crate) async fn start(mode: Mode, folder: &Path) -> Arc<dyn Browser> {
+/// Starts one whose profile is below `folder`, confined or as it comes.
+pub(crate) async fn start(mode: Mode, confined: bool, folder: &Path) -> Arc<dyn Browser> {
     let supervisor = Supervisor::with_watchdog(testkit::bins().watchdog());
     let places = Places::of_environment(|name| std::env::var_os(name), None);
     let (profiles, deadline) = (folder.to_owned(), Deadline::after(START));
@@ -55,7 +55,7 @@ pub(crate) async fn start(mode: Mode, folder: &Path) -> Arc<dyn Browser> {
                 // There is nobody whose click the attempts could wait for.
                 args: vec!["--disable-popup-blocking".into()],
                 profiles,
-                confined: true,
+                confined,
             };
             chromium::launch(&supervisor, options, deadline).await.unwrap()
         }
@@ -68,7 +68,7 @@ pub(crate) async fn start(mode: Mode, folder: &Path) -> Arc<dyn Browser> {
                 // Of its own: the browser that makes it may not go around anything, either.
                 templates: Some(folder.join("templates")),
                 home: None,
-                confined: true,
+                confined,
                 system_access: false,
             };
             firefox::prepare(&supervisor, &options, deadline).await.unwrap();
@@ -80,7 +80,7 @@ pub(crate) async fn start(mode: Mode, folder: &Path) -> Arc<dyn Browser> {
                 headless: true,
                 args: Vec::new(),
                 profiles,
-                confined: true,
+                confined,
             };
             webkit::launch(&supervisor, options, deadline).await.unwrap()
         }

@@ -75,7 +75,8 @@ async fn serve(mut browser: TcpStream, rule: Rule, asked: Asked) -> Option<()> {
         browser.write_all(REFUSED).await.ok()?;
         return browser.shutdown().await.ok();
     }
-    let mut server = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.ok()?;
+    let connected = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
+    let mut server = connected.inspect_err(|error| eprintln!("{target}: {error}")).ok()?;
     if tunnel {
         browser.write_all(CONNECTED).await.ok()?;
     } else {

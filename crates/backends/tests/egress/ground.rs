@@ -6,12 +6,16 @@ use std::process::Command;
 /// Set for the process that is inside.
 const INSIDE: &str = "EGRESS_INSIDE";
 
-/// An interface besides the loopback, because browsers without one think that they are offline; and all addresses are ours.
+/// An interface besides the loopback, because browsers without one think that they are offline; and all addresses are ours. None may come
+/// later, as those that the system gives itself do after a second or two: a browser gives up what it is asking for when they change. And
+/// what is sent comes from the interface: a call that would begin at the other side's own address is never begun.
 const FURNISH: &str = "\
     export PATH=\"$PATH:/usr/sbin:/sbin\" && ip link set lo up && ip link add inside type veth peer name outside && \
+    ip link set inside addrgenmode none && ip link set outside addrgenmode none && \
     ip link set inside up && ip link set outside up && ip address add 10.77.0.2/24 dev inside && \
-    ip route add default dev inside && \
-    ip route add local default dev lo table local && ip -6 route add local default dev lo table local && \
+    ip address add fd77::2/64 dev inside nodad && ip route add default dev inside && \
+    ip route add local default dev lo table local src 10.77.0.2 && \
+    ip -6 route add local default dev lo table local src fd77::2 && \
     exec \"$0\" \"$@\"";
 
 /// Runs a test in a network of its own: the test's process starts itself again in there, and is what that was.

@@ -45,6 +45,25 @@ macro_rules! promises {
     };
 }
 
+/// What the promises would see if they were not kept. WebKit as it comes asks its proxy for everything that is in the catalogue, too.
+macro_rules! controls {
+    ($($browser:ident: $mode:expr),* $(,)?) => {
+        $(#[test]
+        fn $browser() {
+            let name = concat!("as_it_comes_it_goes_around_the_proxy::", stringify!($browser));
+            crate::ground::inside(name, || crate::trial::of_freedom($mode));
+        })*
+    };
+}
+
+mod as_it_comes_it_goes_around_the_proxy {
+    controls! {
+        chromium: crate::browsers::Mode::Chromium,
+        full_chromium: crate::browsers::Mode::FullChromium,
+        firefox: crate::browsers::Mode::Firefox,
+    }
+}
+
 promises! {
     chromium: crate::browsers::Mode::Chromium,
     full_chromium: crate::browsers::Mode::FullChromium,

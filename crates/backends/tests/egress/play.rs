@@ -142,7 +142,9 @@ impl Play {
 
 /// It may fail, be refused with a page, or lead elsewhere at once.
 async fn go(tab: &Page, url: &str) {
-    let _ = tab.navigate(url, WaitUntil::Commit, &scope()).await;
+    if let Err(failed) = tab.navigate(url, WaitUntil::Commit, &scope()).await {
+        eprintln!("{url}: {failed}");
+    }
 }
 
 /// Looks every so often, after a first while.

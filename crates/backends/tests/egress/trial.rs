@@ -10,7 +10,7 @@ use base::Deadline;
 use engine::backend::Browser;
 use engine::page::WaitUntil;
 
-use crate::attempt::{Attempt, port};
+use crate::attempt::{Attempt, FORBIDDEN_NAME, port};
 use crate::browsers::Mode;
 use crate::door::{Door, Rule};
 use crate::play::{Audience, Play, open, scope};
@@ -22,13 +22,20 @@ use crate::{browsers, catalogue, silent};
 const ONLY: &str = "EGRESS_ATTEMPT";
 const END: Duration = Duration::from_secs(30);
 
+/// Parts of the names of attempts that need no proxy in a browser that is not confined.
+const FREE: &[&str] = &["a call's", "a look-up", "a transport"];
+
 /// Runs a trial with a browser of its own, of which nothing is left afterwards.
-fn with_browser<F: Future<Output = ()>>(mode: Mode, trial: impl FnOnce(Arc<dyn Browser>, Tap) -> F) {
+fn with_browser<F: Future<Output = ()>>(
+    mode: Mode,
+    confined: bool,
+    trial: impl FnOnce(Arc<dyn Browser>, Tap) -> F,
+) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
         let folder = tempfile::tempdir().unwrap();
         let tap = Tap::open();
-        let browser = browsers::start(mode, folder.path()).await;
+        let browser = browsers::start(mode, confined, folder.path()).await;
         trial(browser.clone(), tap).await;
         browser.close(Deadline::after(END)).await;
     });
@@ -93,9 +100,44 @@ fn attempts() -> Vec<Attempt> {
     catalogue::all().into_iter().filter(|attempt| attempt.name.contains(&only)).collect()
 }
 
+/// A browser that is not confined goes around the proxy of its session, and that is seen: who sees nothing of the confined ones would see
+/// it, and it is the confinement that keeps them. What is seen are names that are looked up; a page of this machine's own begins no call
+/// with others, confined or not, so that of those only the look-ups are proven.
+pub(crate) fn of_freedom(mode: Mode) {
+    with_browser(mode, false, async |browser, tap| {
+        let goes_around = |attempt: &Attempt| FREE.iter().any(|part| attempt.name.contains(part));
+        let play = Play::new(attempts().into_iter().filter(goes_around).collect());
+        let _target = Target::open(play.attempts.len()).await;
+        let door = Door::open(Rule::Refuse).await;
+        let ports = FIRST_PORT..port(play.attempts.len());
+        // Not what the browser itself is up to.
+        let attempted =
+            |seen: &Seen| ports.contains(&seen.port) || seen.name.as_deref() == Some(FORBIDDEN_NAME);
+        let seen = || tap.seen().iter().any(attempted);
+        play.run(&*browser, &door.address(), &Curious { seen: &seen }).await;
+        eprintln!("{} as it comes:\n{}", mode.word(), escaped(&tap.seen(), &play.attempts).join("\n"));
+        assert!(seen(), "{} stays behind its proxy by itself", mode.word());
+    });
+}
+
+/// Waits until anything has gone around.
+struct Curious<'a> {
+    seen: &'a dyn Fn() -> bool,
+}
+
+impl Audience for Curious<'_> {
+    fn is_content(&self, _: &[usize]) -> bool {
+        (self.seen)()
+    }
+
+    fn count(&self) -> usize {
+        0
+    }
+}
+
 /// Behind a proxy that refuses, nothing arrives and nothing leaves.
 pub(crate) fn of_refusal(mode: Mode) {
-    with_browser(mode, async |browser, tap| {
+    with_browser(mode, true, async |browser, tap| {
         let (word, play) = (mode.word(), Play::new(attempts()));
         let target = Target::open(play.attempts.len()).await;
         let door = Door::open(Rule::Refuse).await;
@@ -116,7 +158,7 @@ pub(crate) fn of_refusal(mode: Mode) {
 
 /// Behind a proxy that permits, what would be refused arrives.
 pub(crate) fn of_permission(mode: Mode) {
-    with_browser(mode, async |browser, _| {
+    with_browser(mode, true, async |browser, _| {
         let play = Play::new(attempts());
         let target = Target::open(play.attempts.len()).await;
         let door = Door::open(Rule::Permit).await;
@@ -141,7 +183,7 @@ fn figures(browser: &str, attempts: &[Attempt], asked: &BTreeSet<u16>) -> String
 
 /// A session whose proxy went away fails, as one does that never had any.
 pub(crate) fn of_a_missing_proxy(mode: Mode) {
-    with_browser(mode, async |browser, tap| {
+    with_browser(mode, true, async |browser, tap| {
         let play = Play::new(Vec::new());
         let target = Target::open(1).await;
         let door = Door::open(Rule::Refuse).await;
