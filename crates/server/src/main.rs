@@ -25,11 +25,10 @@ use timebox::runners::RUNNERS;
 use tools::{Family, Services, TOOLS, Toolbox};
 
 /// The system's allocator keeps a heap per thread, and each keeps what it once needed: after a large page the server would
-/// hold twice the memory for good. This one gives back what is free, and its threads do not wait for each other, which halved
-/// the calls a second with a single heap (`cargo xtask bench http`).
-#[cfg(target_os = "linux")]
+/// hold twice the memory for good. This one has a single heap and gives back what is free. Its threads wait for each other: two
+/// of five calls a second are lost to that (`cargo xtask bench http`).
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 fn main() -> ExitCode {
     #[cfg(unix)]

@@ -8,11 +8,11 @@ use std::time::Duration;
 use base::scope::Interrupted;
 use base::{CallScope, Deadline};
 use engine::context::Moment;
-use engine::page::{Interruption, Page};
+use engine::page::{Interruption, Life, Page};
 use engine::{Count, Failed, NotMet, Target};
 use url::Url;
 
-use super::codes::BROWSER_CRASHED;
+use super::codes::{BROWSER_CRASHED, PAGE_CLOSED};
 use super::evidence;
 use super::failed::{self, Deed};
 use super::files::Files;
@@ -218,10 +218,16 @@ where
         done = visited => done,
     };
     let outcome = match outcome {
-        Err(failure) if failure.code() == BROWSER_CRASHED => Err(buried(failure, &session).await),
+        Err(failure) if may_be_dead(&failure, &session) => Err(buried(failure, &session).await),
         outcome => outcome,
     };
     outcome.map_err(|failure| evidence::with_past(failure, &session, call.tool))
+}
+
+/// Whether a call failed as one does whose browser died: that no tab is left may be told before it is known why.
+fn may_be_dead(failure: &Failure, session: &Session) -> bool {
+    let none_left = || session.context().pages().iter().all(|page| page.state().life == Life::Closed);
+    failure.code() == BROWSER_CRASHED || (failure.code() == PAGE_CLOSED && none_left())
 }
 
 /// A browser's death may be met by a call before it is known how it died: the session's end tells, and is waited for, so
