@@ -109,7 +109,7 @@ async fn go(
     let mark = page.mark();
     let departure = Departure::from(visit, &page);
     let went = going(page.clone()).await;
-    if let Some(stopped) = departure.stopped(visit, &page, url, &went) {
+    if let Some(stopped) = departure.stopped(visit, &page, url, &went).await {
         return Err(stopped);
     }
     let result = match went {

@@ -1,8 +1,10 @@
 //! What the session's border refused, in an agent's words: a navigation that ended there is an error, the rest is told beside
 //! what was asked for.
 
+use std::time::Duration;
+
 use egress::{Noted, Refusal, Refusals};
-use engine::page::{Arrival, NavigationRefused, Page};
+use engine::page::{Arrival, Exchange, NavigationRefused, Outcome, Page, State};
 use url::Url;
 
 use super::codes::{BLOCKED_BY_POLICY, NAVIGATION_FAILED};
@@ -13,6 +15,8 @@ use crate::tools::Failure;
 
 /// As many refusals as an answer tells.
 const MOST_LINES: usize = 10;
+/// So much later than a navigation's end its requests may be told of.
+const TOLD: Duration = Duration::from_millis(500);
 /// As much of an address as is told.
 const LONGEST_URL: usize = 300;
 
@@ -31,7 +35,7 @@ impl Departure {
     }
 
     /// The failure of a navigation to `asked` that ended at the border, or behind it where nobody was.
-    pub(super) fn stopped(
+    pub(super) async fn stopped(
         &self,
         visit: &Visit,
         page: &Page,
@@ -41,6 +45,7 @@ impl Departure {
         let ends = match went {
             Ok(Some(arrival)) if matches!(arrival.status, Some(403 | 502)) => vec![arrival.url.clone()],
             Err(NavigationRefused::Failed { url, .. }) => {
+                self.end_is_told(visit, page).await;
                 let state = page.state();
                 let documents = state.network.since(self.network).iter();
                 let documents = documents.filter(|exchange| exchange.request.navigation.is_some());
@@ -51,6 +56,16 @@ impl Departure {
         };
         let ends: Vec<Url> = ends.iter().filter_map(|end| Url::parse(end).ok()).collect();
         refused(visit, &ends).or_else(|| unreached(visit, &ends))
+    }
+
+    /// Waits a little until it is told which request the navigation failed with: the browser answers by another way, and may do so first.
+    async fn end_is_told(&self, visit: &Visit, page: &Page) {
+        let is_end = |exchange: &Exchange| {
+            exchange.request.navigation.is_some() && matches!(exchange.outcome, Outcome::Failed { .. })
+        };
+        let told = |state: &State| state.network.since(self.network).iter().any(is_end).then_some(());
+        // Some navigations fail without a request.
+        let _ = page.wait_for(&visit.late.within(TOLD), told).await;
     }
 }
 

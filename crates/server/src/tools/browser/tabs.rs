@@ -110,7 +110,7 @@ async fn open(visit: &Visit, url: Option<&str>) -> Result<(), Failure> {
     let mark = page.mark();
     let departure = Departure::from(visit, &page);
     let went = page.navigate(url.as_str(), WaitUntil::Load, &visit.scope).await.map(Some);
-    if let Some(stopped) = departure.stopped(visit, &page, url.as_str(), &went) {
+    if let Some(stopped) = departure.stopped(visit, &page, url.as_str(), &went).await {
         return Err(stopped);
     }
     went.map_err(|why| navigation(why, url.as_str(), visit.limit))?;
