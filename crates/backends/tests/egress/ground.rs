@@ -8,7 +8,7 @@ const INSIDE: &str = "EGRESS_INSIDE";
 
 /// An interface besides the loopback, because browsers without one think that they are offline; and all addresses are ours. None may come
 /// later, as those that the system gives itself do after a second or two: a browser gives up what it is asking for when they change. And
-/// what is sent comes from the interface: a call that would begin at the other side's own address is never begun.
+/// what is sent comes from the interface: without saying so its address would be the other side's own.
 const FURNISH: &str = "\
     export PATH=\"$PATH:/usr/sbin:/sbin\" && ip link set lo up && ip link add inside type veth peer name outside && \
     ip link set inside addrgenmode none && ip link set outside addrgenmode none && \

@@ -45,7 +45,7 @@ macro_rules! promises {
     };
 }
 
-/// What the promises would see if they were not kept. WebKit as it comes asks its proxy for everything that is in the catalogue, too.
+/// What the promises would see if they were not kept. Of WebKit nothing is seen as it comes, either.
 macro_rules! controls {
     ($($browser:ident: $mode:expr),* $(,)?) => {
         $(#[test]

@@ -101,8 +101,8 @@ fn attempts() -> Vec<Attempt> {
 }
 
 /// A browser that is not confined goes around the proxy of its session, and that is seen: who sees nothing of the confined ones would see
-/// it, and it is the confinement that keeps them. What is seen are names that are looked up; a page of this machine's own begins no call
-/// with others, confined or not, so that of those only the look-ups are proven.
+/// it, and it is the confinement that keeps them. What is seen are names that are looked up. Calls
+/// send no datagram in this network, confined or not, and why is not known: of those only the look-ups are proven.
 pub(crate) fn of_freedom(mode: Mode) {
     with_browser(mode, false, async |browser, tap| {
         let goes_around = |attempt: &Attempt| FREE.iter().any(|part| attempt.name.contains(part));
