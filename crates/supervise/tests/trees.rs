@@ -159,16 +159,24 @@ async fn a_tree_whose_watchdog_was_killed_ends_all_the_same() {
 }
 
 #[tokio::test]
+async fn what_is_slow_to_die_is_dead_when_that_is_told_also_without_a_watchdog() {
+    let pids = PidFile::new().unwrap();
+    let (tree, mut output) = start(&pids, &["hoards"], 1).await;
+    output.read(&mut [0; 16]).await.unwrap();
+    let parent = parent_of(tree.pid());
+    process::kill(parent);
+    process::wait_gone(&[parent], LIMIT).unwrap();
+    stop(tree, &pids).await;
+}
+
+#[tokio::test]
 async fn a_frozen_watchdog_does_not_hold_the_stop() {
     let pids = PidFile::new().unwrap();
     let (tree, _output) = start(&pids, &["trickles"], 1).await;
     let parent = rustix::process::Pid::from_raw(parent_of(tree.pid()).cast_signed()).unwrap();
     rustix::process::kill_process(parent, rustix::process::Signal::STOP).unwrap();
     let ladder = Ladder { grace: Duration::from_millis(100), kill: Duration::from_millis(200) };
-    tree.stop(ladder).await;
-    for pid in pids.pids() {
-        assert!(!process::alive(pid));
-    }
+    stop_by(ladder, tree, &pids).await;
 }
 
 #[tokio::test]

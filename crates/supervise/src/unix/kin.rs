@@ -127,6 +127,11 @@ impl Kinsman {
         Process { pid: self.pid, command: self.command.clone() }
     }
 
+    /// Whether it is still in the table, and more than a name there.
+    pub(crate) fn is_alive(&self) -> bool {
+        table::row(self.pid).is_some_and(|row| row.start == self.start && !row.zombie)
+    }
+
     fn signal(&self, signal: Signal) {
         if table::start(self.pid).as_ref() == Some(&self.start)
             && let Some(pid) = Pid::from_raw(self.pid.cast_signed())

@@ -59,7 +59,11 @@ fn kill_while_found(find: impl Fn() -> Vec<Marked>) -> StopReport {
     let mut killed: Vec<Kinsman> = Vec::new();
     let deadline = Instant::now() + KILL_LIMIT;
     loop {
-        let living: Vec<Kinsman> = find().into_iter().map(|one| one.process).collect();
+        let mut living: Vec<Kinsman> = find().into_iter().map(|one| one.process).collect();
+        // One that is dying gives up its memory first, and its mark with it: it is known by its number until it is dead.
+        living.extend(
+            killed.iter().filter(|one| one.is_alive() && !living.contains(one)).cloned().collect::<Vec<_>>(),
+        );
         if living.is_empty() || Instant::now() >= deadline {
             killed.retain(|one| !living.contains(one));
             let ended =

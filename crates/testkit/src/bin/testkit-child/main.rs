@@ -13,6 +13,7 @@ mod env;
 mod exits;
 mod floods;
 mod fork_bombs;
+mod hoards;
 mod ignores_term;
 mod long_line;
 mod prints;
@@ -46,6 +47,7 @@ const MISBEHAVIOURS: &[Misbehaviour] = &[
     exits::MISBEHAVIOUR,
     floods::MISBEHAVIOUR,
     fork_bombs::MISBEHAVIOUR,
+    hoards::MISBEHAVIOUR,
     ignores_term::MISBEHAVIOUR,
     long_line::MISBEHAVIOUR,
     prints::MISBEHAVIOUR,
