@@ -218,8 +218,8 @@ cases! {
         assert_eq!(t.value("document.body.textContent.length").await, 2_000_000);
     }
     "a very large text is loaded whole" => |t| {
-        t.open("/big?mb=2").await;
-        assert_eq!(t.value("document.body.innerText.length").await, 2_000_000);
+        t.open("/big?mb=4").await;
+        assert_eq!(t.value("document.body.innerText.length").await, 4_000_000);
     }
     "a page of fifty thousand elements is loaded whole" => |t| {
         t.site.page("/a", &document(&"<p>x</p>".repeat(50_000)));
