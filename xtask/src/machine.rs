@@ -23,9 +23,10 @@ struct Package {
     why: &'static str,
 }
 
-/// The browsers, and what the runners of `run_test` need that the tests run for real
+/// What the server is built with, the browsers, and what the runners of `run_test` need that the tests run for real
 /// (`crates/server/tests/real_runners`).
 const PACKAGES: &[Package] = &[
+    Package { name: MAKE, proof: &["make", "--version"], why: "the server's allocator is built with it" },
     Package {
         name: "chromium",
         proof: &["/usr/bin/chromium", "--version"],
@@ -129,17 +130,19 @@ fn nextest() -> anyhow::Result<Option<&'static str>> {
     Ok(Some("cargo-nextest"))
 }
 
-/// Installs the browser if it is missing, for those who need nothing else.
+/// Installs what the server is built with and the browser, where they are missing, for those who need nothing else.
 pub(crate) fn prepare_browser() -> anyhow::Result<()> {
-    packages(|package| package.name == BROWSER).map(drop)
+    packages(|package| [MAKE, BROWSER].contains(&package.name)).map(drop)
 }
 
-/// Installs every browser that is missing, and the display that one of them needs.
+/// Installs what the server is built with, every browser that is missing, and the display that one of them needs.
 pub(crate) fn prepare_browsers() -> anyhow::Result<()> {
     packages(|package| BROWSERS.contains(&package.name)).map(drop)
 }
 
-const BROWSERS: &[&str] = &[BROWSER, "firefox-esr", "webkit2gtk-driver", "xvfb"];
+const BROWSERS: &[&str] = &[MAKE, BROWSER, "firefox-esr", "webkit2gtk-driver", "xvfb"];
+
+const MAKE: &str = "make";
 
 /// The cheapest browser there is.
 const BROWSER: &str = "chromium-headless-shell";

@@ -25,8 +25,14 @@ use timebox::runners::RUNNERS;
 use tools::{Family, Services, TOOLS, Toolbox};
 
 /// The system's allocator keeps a heap per thread, and each keeps what it once needed: after a large page the server would
-/// hold twice the memory for good. This one has a single heap and gives back what is free. Its threads wait for each other: two
-/// of five calls a second are lost to that (`cargo xtask bench http`).
+/// hold twice the memory for good. This one has two heaps for all threads, gives back what has been free for a second
+/// (.cargo/config.toml), and its threads hardly wait for each other (`cargo xtask bench http`, `cargo xtask bench load`).
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
+/// A single heap that gives back what is free; its threads wait for each other. It needs no C compiler.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
