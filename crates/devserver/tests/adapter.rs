@@ -221,20 +221,24 @@ fn of_ten_simultaneous_starts_one_starts_and_all_have_the_same_server() {
 #[test]
 fn when_the_keeper_is_killed_the_server_ends_and_the_next_start_replaces_it() {
     let project = Project::new();
-    let started = project.server(&[], &["has-child"]).is("ready");
+    // One that takes its time to end.
+    let server = |verb: &[&str]| project.server(verb, &["deaf", "has-child"]);
+    let started = server(&[]).is("ready");
     let keeper = project.keepers()[0];
     let family = process::descendants(keeper);
     process::kill(keeper);
     process::wait_gone(&family, LIMIT).unwrap();
-    project.server(&["--status"], &["has-child"]).is("stopped");
-    project.server(&["--shutdown"], &["has-child"]).is("stopped");
-    let next = project.server(&[], &["has-child"]).is("ready");
+    server(&["--status"]).is("stopped");
+    server(&["--shutdown"]).is("stopped");
+    let next = server(&[]).is("ready");
     assert_ne!(next.number("pid"), started.number("pid"));
-    process::kill(project.keepers()[0]);
-    // While the watchdog is still at it.
-    let replaced = project.server(&[], &["has-child"]).is("ready");
+    let keeper = project.keepers()[0];
+    process::kill(keeper);
+    process::wait_gone(&[keeper], LIMIT).unwrap();
+    // The watchdog is still at it.
+    let replaced = server(&[]).is("ready");
     assert!(!process::alive(next.number("pid")) && fetch(replaced.text("url")).is_ok());
-    project.server(&["--shutdown"], &["has-child"]).is("stopped");
+    server(&["--shutdown"]).is("stopped");
 }
 
 #[test]
