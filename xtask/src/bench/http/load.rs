@@ -30,8 +30,11 @@ pub(super) fn run(
     let body = Revision::V2025_11_25.message(Some(1), "tools/call", params).to_string();
     let together = Barrier::new(clients);
     let times = std::thread::scope(|scope| {
-        let one = || client(address, body.as_bytes(), &together, time, pace);
-        let threads: Vec<_> = (0..clients).map(|_| scope.spawn(one)).collect();
+        let (body, together) = (body.as_bytes(), &together);
+        // One after the other, as strangers call.
+        let turn = |number: usize| pace.mul_f64(number as f64 / clients as f64);
+        let one = |number| move || client(address, body, together, turn(number), time, pace);
+        let threads: Vec<_> = (0..clients).map(|number| scope.spawn(one(number))).collect();
         let ended =
             threads.into_iter().map(|thread| thread.join().map_err(|_| anyhow!("a client panicked"))?);
         ended.collect::<anyhow::Result<Vec<Vec<f64>>>>()
@@ -45,12 +48,14 @@ fn client(
     address: SocketAddr,
     body: &[u8],
     together: &Barrier,
+    turn: Duration,
     time: Duration,
     pace: Duration,
 ) -> anyhow::Result<Vec<f64>> {
     let connection = HttpConnection::open(address, LIMIT);
     together.wait();
     let mut connection = connection?;
+    std::thread::sleep(turn);
     let began = Instant::now();
     let mut times = Vec::new();
     while began.elapsed() < time {
