@@ -221,7 +221,7 @@ fn of_ten_simultaneous_starts_one_starts_and_all_have_the_same_server() {
 #[test]
 fn when_the_keeper_is_killed_the_server_ends_and_the_next_start_replaces_it() {
     let project = Project::new();
-    // One that takes its time to end.
+    // Deaf, so that its end takes a while.
     let server = |verb: &[&str]| project.server(verb, &["deaf", "has-child"]);
     let started = server(&[]).is("ready");
     let keeper = project.keepers()[0];

@@ -26,7 +26,8 @@ use tools::{Family, Services, TOOLS, Toolbox};
 
 /// The system's allocator keeps a heap per thread, and each keeps what it once needed: after a large page the server would
 /// hold twice the memory for good. This one has two heaps for all threads, gives back what has been free for a second
-/// (.cargo/config.toml), and its threads hardly wait for each other (`cargo xtask bench http`, `cargo xtask bench load`).
+/// while the server works (.cargo/config.toml), and its threads hardly wait for each other (`cargo xtask bench http`,
+/// `cargo xtask bench load`).
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
