@@ -5,6 +5,8 @@
 
 mod common;
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::net::TcpStream;
 use std::path::Path;
 
@@ -83,9 +85,14 @@ impl Bakery {
         serde_json::from_str(&self.text(tool, args)).unwrap()
     }
 
+    /// An edit in one stroke, over what was there: a file that is first emptied and then filled is two edits for a watcher
+    /// that comes in between.
     fn greet_with(&self, text: &str) {
         let file = self.project.root().join("src/greeting.js");
-        std::fs::write(file, format!("export const greeting = '{text}';\n")).unwrap();
+        let new = format!("export const greeting = '{text}';\n");
+        let size = usize::try_from(std::fs::metadata(&file).unwrap().len()).unwrap();
+        let mut file = OpenOptions::new().write(true).open(file).unwrap();
+        file.write_all(format!("{new:<size$}").as_bytes()).unwrap();
     }
 
     /// Everything that we started, whoever adopted it: nothing else has our temporary folder in its environment.
