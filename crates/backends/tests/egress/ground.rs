@@ -8,12 +8,13 @@ const INSIDE: &str = "EGRESS_INSIDE";
 
 /// An interface besides the loopback, because browsers without one think that they are offline; and all addresses are ours. None may come
 /// later, as those that the system gives itself do after a second or two: a browser gives up what it is asking for when they change. And
-/// what is sent comes from the interface: without saying so its address would be the other side's own.
+/// what is sent comes from the interface: without saying so its address would be the other side's own. Its addresses have no
+/// neighbourhood: the network would look for neighbours in vain, and nobody would see what was for them.
 const FURNISH: &str = "\
     export PATH=\"$PATH:/usr/sbin:/sbin\" && ip link set lo up && ip link add inside type veth peer name outside && \
     ip link set inside addrgenmode none && ip link set outside addrgenmode none && \
-    ip link set inside up && ip link set outside up && ip address add 10.77.0.2/24 dev inside && \
-    ip address add fd77::2/64 dev inside nodad && ip route add default dev inside && \
+    ip link set inside up && ip link set outside up && ip address add 10.77.0.2/32 dev inside && \
+    ip address add fd77::2/128 dev inside nodad && ip route add default dev inside && \
     ip route add local default dev lo table local src 10.77.0.2 && \
     ip -6 route add local default dev lo table local src fd77::2 && \
     exec \"$0\" \"$@\"";

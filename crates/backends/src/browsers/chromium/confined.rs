@@ -12,7 +12,9 @@ pub(super) const FLAGS: &[&str] = &[
     // The second lock. Whatever would go directly, or ask for an address before it goes, finds none; a proxy is given names and
     // looks them up itself. No pattern here has a star at its end: below such a name, anybody's server could be asked.
     "--host-resolver-rules=MAP * ~NOTFOUND,EXCLUDE 127.0.0.1,EXCLUDE ::1,EXCLUDE localhost,EXCLUDE *.localhost",
-    // Calls between browsers go through the proxy, or not at all.
+    // Calls between browsers go through the proxy, or not at all: what the whole browser calls it, and what the headless shell does.
+    // Each passes over the other's word.
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
 ];
