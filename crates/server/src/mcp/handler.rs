@@ -100,6 +100,41 @@ impl Handler {
         &self.cancellations
     }
 
+    /// Runs a call to its answer.
+    async fn run(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        #[cfg(feature = "conformance")]
+        if let Some(answer) = super::fixtures::answer(&request, &context) {
+            return answer;
+        }
+        self.roots.settle(&context.peer, &*self.tools).await;
+        let (unwanted, _registered) = self.cancellations.token(&context);
+        let parts = context.extensions.get::<Parts>();
+        let subject = parts.map(http::subject).unwrap_or_default();
+        let trace = parts.and_then(|parts| Trace::of(&parts.headers));
+        // The call counts as going on until it is over, whether or not anybody waits for it.
+        let _permit = parts.and_then(|parts| parts.extensions.get::<http::Permit>().cloned());
+        let arrival = context.extensions.get::<Arrival>().cloned().unwrap_or_default();
+        let audience = context.meta.get_progress_token().map(|token| Audience { peer: context.peer, token });
+        let call = Call {
+            name: &request.name,
+            arguments: request.arguments.unwrap_or_default(),
+            unwanted,
+            ending: &self.ending,
+            audience,
+            arrival,
+            subject,
+            trace,
+        };
+        if !self.tools.knows(&request.name) {
+            return Err(self.unknown_tool(call).await);
+        }
+        Ok(convert::result(call.run(&*self.tools).await).into())
+    }
+
     /// A name that no tool has is a protocol error (MCP 2025-11-25, Tools: error handling); the tools word it.
     async fn unknown_tool(&self, call: Call<'_>) -> ErrorData {
         let name = call.name.to_owned();
@@ -174,33 +209,8 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        #[cfg(feature = "conformance")]
-        if let Some(answer) = super::fixtures::answer(&request, &context) {
-            return answer;
-        }
-        self.roots.settle(&context.peer, &*self.tools).await;
-        let (unwanted, _registered) = self.cancellations.token(&context);
-        let parts = context.extensions.get::<Parts>();
-        let subject = parts.map(http::subject).unwrap_or_default();
-        let trace = parts.and_then(|parts| Trace::of(&parts.headers));
-        // The call counts as going on until it is over, whether or not anybody waits for it.
-        let _permit = parts.and_then(|parts| parts.extensions.get::<http::Permit>().cloned());
-        let arrival = context.extensions.get::<Arrival>().cloned().unwrap_or_default();
-        let audience = context.meta.get_progress_token().map(|token| Audience { peer: context.peer, token });
-        let call = Call {
-            name: &request.name,
-            arguments: request.arguments.unwrap_or_default(),
-            unwanted,
-            ending: &self.ending,
-            audience,
-            arrival,
-            subject,
-            trace,
-        };
-        if !self.tools.knows(&request.name) {
-            return Err(self.unknown_tool(call).await);
-        }
-        Ok(convert::result(call.run(&*self.tools).await).into())
+        // The SDK moves what it runs three times on its way: a pointer is cheaper than all that a call may come to.
+        Box::pin(self.run(request, context)).await
     }
 
     // The SDK answers these lists with empty ones, but what a server doesn't declare it must not handle (SEP-2575).

@@ -3,13 +3,14 @@
 //! The SDK does the protocol. What it would answer in plain text is answered as JSON-RPC here.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use memchr::memmem::Finder;
 use rmcp::model::{ClientJsonRpcMessage, ClientNotification, ClientRequest, RequestId};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -100,10 +101,7 @@ impl Door {
 
     /// Notes what the SDK leaves to us; says whether the client is to get a label.
     fn note(&self, parts: &Parts, body: &[u8]) -> bool {
-        let concerns_us = ["\"initialize\"", "\"notifications/cancelled\""]
-            .iter()
-            .any(|method| memchr::memmem::find(body, method.as_bytes()).is_some());
-        if !concerns_us {
+        if !NOTED.iter().any(|method| method.find(body).is_some()) {
             return false;
         }
         match fault::read(body) {
@@ -122,6 +120,10 @@ impl Door {
         }
     }
 }
+
+/// What is in the messages that we note something of.
+static NOTED: LazyLock<[Finder<'_>; 2]> =
+    LazyLock::new(|| ["\"initialize\"", "\"notifications/cancelled\""].map(Finder::new));
 
 /// As much of a message as is needed to know whether it is a call.
 #[derive(Deserialize)]
