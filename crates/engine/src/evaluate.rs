@@ -17,6 +17,9 @@ use crate::target::Target;
 /// The text of a function that makes plain JSON of anything.
 const SERIALIZE: &str = include_str!("injected/serialize.js");
 
+/// The text of a function that runs a script and tells what came of it.
+const COMPUTE: &str = include_str!("injected/compute.js");
+
 /// How long an endless script may take to be ended.
 const INTERRUPTING: Duration = Duration::from_secs(1);
 
@@ -126,8 +129,8 @@ impl Script<'_> {
 
     /// With the script as the body of a function.
     fn as_body(self) -> String {
-        let text = self.text();
-        self.around(&format!("(async (element) => {{\n{text}\n}})"))
+        let (text, asynchronous) = (self.text(), if self.waits() { "async " } else { "" });
+        self.around(&format!("({asynchronous}(element) => {{\n{text}\n}})"))
     }
 
     fn text(&self) -> &str {
@@ -136,33 +139,18 @@ impl Script<'_> {
         }
     }
 
+    /// Whether its text can be in an asynchronous function only.
+    fn waits(&self) -> bool {
+        self.text().contains("await")
+    }
+
+    /// A function that runs the script, which sees no name of ours but `element`.
     fn around(self, expression: &str) -> String {
-        let answer = match self {
-            Self::Value(_) => format!("return {{ value: ({SERIALIZE})(await compute()) }};"),
-            Self::Poll(_, limit) => format!(
-                "const deadline = performance.now() + {};
-                for (;;) {{
-                    if (await compute()) return {{ value: true }};
-                    if (performance.now() >= deadline) return {{ value: false }};
-                    await new Promise(next => setTimeout(next, 20));
-                }}",
-                limit.as_millis()
-            ),
+        let asynchronous = if self.waits() { "async " } else { "" };
+        let limit = match self {
+            Self::Value(_) => "null".to_owned(),
+            Self::Poll(_, limit) => limit.as_millis().to_string(),
         };
-        format!(
-            "async (element) => {{
-                const compute = async () => {{
-                    const value = await {expression};
-                    return typeof value === 'function' ? value(element) : value;
-                }};
-                try {{
-                    {answer}
-                }} catch (error) {{
-                    const told = error instanceof Error || error && typeof error.stack === 'string' && typeof error.message === 'string';
-                    if (!told) return {{ thrown: [({SERIALIZE})(error)] }};
-                    return {{ threw: `${{error.name}}: ${{error.message}}`, stack: String(error.stack) }};
-                }}
-            }}"
-        )
+        format!("(element) => ({COMPUTE})({asynchronous}() => {expression}, element, {SERIALIZE}, {limit})")
     }
 }

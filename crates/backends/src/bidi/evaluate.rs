@@ -67,6 +67,13 @@ const WRITE: &str = r#"value => {
     return write(value);
 }"#;
 
+/// Makes a function that writes what another comes to. A promise costs a turn more, so there is one only where that gives
+/// one.
+const WRITTEN: &str = "(compute, write) => (...given) => {
+    const told = compute(...given);
+    return told && typeof told.then === 'function' ? (async () => write(await told))() : write(told);
+}";
+
 impl Page {
     /// Asks the injected script.
     async fn question(
@@ -126,7 +133,7 @@ impl Page {
             Argument::Json(value) => local(&value),
             Argument::Node(handle) => reference(&handle),
         });
-        let function = format!("async (...given) => ({WRITE})(await (\n{function}\n)(...given))");
+        let function = format!("({WRITTEN})((\n{function}\n), {WRITE})");
         plain(result(self.call_in(frame, World::Main, &function, values.collect()).await?)?)
     }
 

@@ -121,6 +121,17 @@ cases! {
         t.show("<script>window.own = { secret: 7 }</script>").await;
         assert_eq!(t.value("own.secret").await, 7);
     }
+    "no name of ours stands before the page's" => |t| {
+        t.show("<script>var value = 1, script = 2, told = 3, failed = 4, call = 5, limit = 6, given = 7</script>").await;
+        assert_eq!(t.value("[value, script, told, failed, call, limit, given]").await, json!([1, 2, 3, 4, 5, 6, 7]));
+        assert_eq!(t.value("return [value, script, told, failed, call, limit]").await, json!([1, 2, 3, 4, 5, 6]));
+    }
+    "whatever promises something is waited for" => |t| {
+        assert_eq!(t.value("({ then(done) { setTimeout(done, 10, 'kept') } })").await, "kept");
+        assert_eq!(t.value("() => Promise.resolve('of a function')").await, "of a function");
+        assert_eq!(t.value("Promise.resolve(() => 'then called')").await, "then called");
+        assert_eq!(t.value("return new Promise(done => setTimeout(done, 10, 'of a body'))").await, "of a body");
+    }
     "a strict content security policy does not stop it" => |t| {
         t.open("/csp").await;
         assert_eq!(t.value("() => 1 + 1").await, 2);

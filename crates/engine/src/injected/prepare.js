@@ -8,18 +8,31 @@ const LOOK_AGAIN = 100;     // ms at the latest
 const SCROLL_AGAIN = 500;   // ms: what covers the element does so wherever it is scrolled to
 const OPTIONS_WITHIN = 1000;
 
-injected.prepare = async question => {
+// Without a promise if the first look is enough, which it mostly is: one costs browsers a turn more.
+injected.prepare = question => {
   const began = clock.now();
   const attempt = { began, end: began + question.wait, steady: null, scrolled: -Infinity, diary: [] };
-  for (;;) {
-    const seen = injected.operation(() => look(question, attempt));
-    if (!seen.silent) entry(attempt, seen.told);
-    // Without the next frame nothing is known about the box, so that one is awaited even when the time is up.
-    const end = attempt.end + (seen.silent ? 2 * LONGEST_FRAME : 0);
-    if (seen.answer || seen.final || clock.now() >= end) return { ...(seen.answer || seen.sofar), diary: attempt.diary };
-    await (seen.soon ? nextMove() : nextChange(Math.min(LOOK_AGAIN, Math.max(1, attempt.end - clock.now()))));
-  }
+  const seen = lookNow(question, attempt);
+  return seen.over || lookAgain(question, attempt, seen);
 };
+
+async function lookAgain(question, attempt, seen) {
+  while (!seen.over) {
+    await (seen.soon ? nextMove() : nextChange(Math.min(LOOK_AGAIN, Math.max(1, attempt.end - clock.now()))));
+    seen = lookNow(question, attempt);
+  }
+  return seen.over;
+}
+
+// One look; `over` is what the question comes to, if nothing more is waited for.
+function lookNow(question, attempt) {
+  const seen = injected.operation(() => look(question, attempt));
+  if (!seen.silent) entry(attempt, seen.told);
+  // Without the next frame nothing is known about the box, so that one is awaited even when the time is up.
+  const end = attempt.end + (seen.silent ? 2 * LONGEST_FRAME : 0);
+  const over = seen.answer || seen.final || clock.now() >= end;
+  return { soon: seen.soon, over: over && { ...(seen.answer || seen.sofar), diary: attempt.diary } };
+}
 
 // The same again is counted, not repeated.
 function entry(attempt, text) {
