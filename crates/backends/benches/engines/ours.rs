@@ -29,6 +29,7 @@ pub(crate) struct Run {
     browser: Arc<dyn Browser>,
     page: Page,
     contexts: Vec<Context>,
+    clicked: usize,
     _profiles: tempfile::TempDir,
 }
 
@@ -46,46 +47,34 @@ impl Run {
         let (context, page) = session(&*browser, url).await?;
         figures.add(engine, What::FirstPage, Who::Ours, millis(began));
         figures.add(engine, What::Memory, Who::Ours, memory::of_browsers());
-        Ok(Self { engine, browser, page, contexts: vec![context], _profiles: profiles })
+        Ok(Self { engine, browser, page, contexts: vec![context], clicked: 0, _profiles: profiles })
     }
 
-    pub(crate) async fn sessions(
-        &mut self,
-        count: usize,
-        url: &str,
-        figures: &mut Figures,
-    ) -> anyhow::Result<()> {
-        for _ in 0..count {
-            let began = Instant::now();
-            let (context, _) = session(&*self.browser, url).await?;
-            figures.add(self.engine, What::ExtraSession, Who::Ours, millis(began));
-            self.contexts.push(context);
-        }
+    pub(crate) async fn session(&mut self, url: &str, figures: &mut Figures) -> anyhow::Result<()> {
+        let began = Instant::now();
+        let (context, _) = session(&*self.browser, url).await?;
+        figures.add(self.engine, What::ExtraSession, Who::Ours, millis(began));
+        self.contexts.push(context);
         Ok(())
     }
 
-    pub(crate) async fn clicks(&mut self, count: usize, figures: &mut Figures) -> anyhow::Result<()> {
+    pub(crate) async fn click(&mut self, figures: &mut Figures) -> anyhow::Result<()> {
         let button = Target::parse("button").map_err(|refused| anyhow!("{refused}"))?;
-        for number in 1..=count {
-            let began = Instant::now();
-            self.page.click(&button, &Click::default(), &scope()).await?;
-            let counted = self.page.evaluate(COUNT, None, &scope()).await?;
-            figures.add(self.engine, What::Click, Who::Ours, millis(began));
-            ensure!(
-                counted.as_str() == Some(number.to_string().as_str()),
-                "{counted} clicks instead of {number}"
-            );
-        }
+        let began = Instant::now();
+        self.page.click(&button, &Click::default(), &scope()).await?;
+        let counted = self.page.evaluate(COUNT, None, &scope()).await?;
+        figures.add(self.engine, What::Click, Who::Ours, millis(began));
+        self.clicked += 1;
+        let expected = self.clicked.to_string();
+        ensure!(counted.as_str() == Some(expected.as_str()), "{counted} clicks instead of {expected}");
         Ok(())
     }
 
-    pub(crate) async fn snapshots(&mut self, count: usize, figures: &mut Figures) -> anyhow::Result<()> {
-        for _ in 0..count {
-            let began = Instant::now();
-            let snapshot = self.page.snapshot(&SnapshotOptions::default(), &scope()).await?;
-            figures.add(self.engine, What::Snapshot, Who::Ours, millis(began));
-            ensure!(snapshot.whole().contains("Line 199"), "the snapshot ends early");
-        }
+    pub(crate) async fn snapshot(&mut self, figures: &mut Figures) -> anyhow::Result<()> {
+        let began = Instant::now();
+        let snapshot = self.page.snapshot(&SnapshotOptions::default(), &scope()).await?;
+        figures.add(self.engine, What::Snapshot, Who::Ours, millis(began));
+        ensure!(snapshot.whole().contains("Line 199"), "the snapshot ends early");
         Ok(())
     }
 

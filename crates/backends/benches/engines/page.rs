@@ -16,5 +16,5 @@ pub(crate) const COUNT: &str = "String(window.n)";
 
 /// Sessions beside the first.
 pub(crate) const SESSIONS: usize = 5;
-pub(crate) const CLICKS: usize = 20;
-pub(crate) const SNAPSHOTS: usize = 20;
+pub(crate) const CLICKS: usize = 40;
+pub(crate) const SNAPSHOTS: usize = 40;

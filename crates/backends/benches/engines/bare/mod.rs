@@ -42,6 +42,7 @@ pub(crate) struct Run {
     engine: Engine,
     browser: Box<dyn Browser>,
     tab: Box<dyn Tab>,
+    clicked: usize,
 }
 
 impl Run {
@@ -61,44 +62,38 @@ impl Run {
         let tab = browser.open(url).await?;
         figures.add(engine, What::FirstPage, Who::Bare, millis(began));
         figures.add(engine, What::Memory, Who::Bare, memory::of_browsers());
-        Ok(Self { engine, browser, tab })
+        Ok(Self { engine, browser, tab, clicked: 0 })
     }
 
-    pub(crate) async fn sessions(
-        &mut self,
-        count: usize,
-        url: &str,
-        figures: &mut Figures,
-    ) -> anyhow::Result<()> {
-        for _ in 0..count {
-            let began = Instant::now();
-            self.browser.open(url).await?;
-            figures.add(self.engine, What::ExtraSession, Who::Bare, millis(began));
-        }
+    pub(crate) async fn session(&mut self, url: &str, figures: &mut Figures) -> anyhow::Result<()> {
+        let began = Instant::now();
+        self.browser.open(url).await?;
+        figures.add(self.engine, What::ExtraSession, Who::Bare, millis(began));
         Ok(())
     }
 
-    pub(crate) async fn clicks(&mut self, count: usize, figures: &mut Figures) -> anyhow::Result<()> {
-        for number in 1..=count {
-            let began = Instant::now();
-            self.tab.click().await?;
-            let counted = self.tab.evaluate(COUNT).await?;
-            figures.add(self.engine, What::Click, Who::Bare, millis(began));
-            ensure!(counted == number.to_string(), "{counted} clicks instead of {number}");
-        }
+    pub(crate) async fn click(&mut self, figures: &mut Figures) -> anyhow::Result<()> {
+        let began = Instant::now();
+        self.tab.click().await?;
+        let counted = self.tab.evaluate(COUNT).await?;
+        figures.add(self.engine, What::Click, Who::Bare, millis(began));
+        self.clicked += 1;
+        ensure!(counted == self.clicked.to_string(), "{counted} clicks instead of {}", self.clicked);
         Ok(())
+    }
+
+    /// Makes the page ready for [`Run::snapshot`].
+    pub(crate) async fn install(&mut self) -> anyhow::Result<()> {
+        let install = format!("(window.script = {}, 'there')", engine::injected::script());
+        self.tab.evaluate(&install).await.map(drop)
     }
 
     /// The injected script's own work, asked for in one question.
-    pub(crate) async fn snapshots(&mut self, count: usize, figures: &mut Figures) -> anyhow::Result<()> {
-        let install = format!("(window.script = {}, 'there')", engine::injected::script());
-        self.tab.evaluate(&install).await?;
-        for _ in 0..count {
-            let began = Instant::now();
-            let yaml = self.tab.evaluate("JSON.stringify(window.script.snapshot({}))").await?;
-            figures.add(self.engine, What::Snapshot, Who::Bare, millis(began));
-            ensure!(yaml.contains("Line 199"), "the snapshot ends early");
-        }
+    pub(crate) async fn snapshot(&mut self, figures: &mut Figures) -> anyhow::Result<()> {
+        let began = Instant::now();
+        let yaml = self.tab.evaluate("JSON.stringify(window.script.snapshot({}))").await?;
+        figures.add(self.engine, What::Snapshot, Who::Bare, millis(began));
+        ensure!(yaml.contains("Line 199"), "the snapshot ends early");
         Ok(())
     }
 
