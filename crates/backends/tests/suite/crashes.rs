@@ -147,7 +147,11 @@ cases! {
         let gone = tokio::time::timeout(crate::case::LIMIT, own.browser.gone()).await.unwrap();
         assert!(!gone.why.is_empty());
         eventually("the page to be closed", || (page.state().life == Life::Closed).then_some(())).await;
-        assert!(Context::open(&*own.browser, usual(), None).await.is_err());
+        // Another one may have what was its: a number, a port, a display.
+        let another = stage::own(t.mode).await;
+        let told = Context::open(&*own.browser, usual(), None).await.unwrap_err();
+        assert!(matches!(told, BackendError::BrowserGone(_)), "{told:?}");
+        another.close().await;
         own.close().await;
     }
     "a browser that is closed leaves no process and no folder" => |t| {

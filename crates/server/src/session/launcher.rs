@@ -185,11 +185,11 @@ impl From<firefox::LaunchFailed> for LaunchRefused {
 #[cfg(target_os = "linux")]
 impl From<webkit::LaunchFailed> for LaunchRefused {
     fn from(failed: webkit::LaunchFailed) -> Self {
-        use webkit::LaunchFailed::{Display, NoDisplay, Profile, Refused, Silent, Spawn, TimeZone};
+        use webkit::LaunchFailed::{Display, Gone, NoDisplay, Profile, Refused, Silent, Spawn, TimeZone};
         let reason = failed.to_string();
         let stderr = match failed {
             Display { stderr } | Refused { stderr, .. } | Silent { stderr } => stderr,
-            NoDisplay | Profile { .. } | Spawn(_) | TimeZone(_) => Vec::new(),
+            Gone(_) | NoDisplay | Profile { .. } | Spawn(_) | TimeZone(_) => Vec::new(),
         };
         Self::Failed { reason, stderr }
     }

@@ -47,6 +47,12 @@ pub(super) static ABOUT: About = About {
             "Firefox ends what has kept a page busy for 8 s, because WebDriver BiDi can't; until then the page answers nothing",
         ),
         (
+            "workers of workers",
+            "seen with Firefox 153: as long as anybody drives it, a worker that starts another one hangs for good at \
+             times, without an error (about one of ten on a busy machine, under bare WebDriver BiDi, too); try such a \
+             page with another browser",
+        ),
+        (
             "`--firefox-system-access`",
             "opens the privileged scope of the browser to the server, for what WebDriver BiDi has no command for; \
              leave it off when pages are not your own",

@@ -16,10 +16,24 @@ pub(super) struct Display {
     pub(super) name: String,
     /// Goes with it.
     pub(super) folder: PathBuf,
+    /// The file with the word that it asks of everybody. Its number is somebody else's when it has died, the word is not.
+    pub(super) authority: PathBuf,
 }
 
 /// As large as windows may be that are seen whole.
 const SCREEN: &str = "1920x1200x24";
+
+/// The word that opens a display, as X servers and clients read it from a file: for any machine and any number.
+fn authority(word: &[u8]) -> Vec<u8> {
+    const ANY_MACHINE: [u8; 2] = [0xff, 0xff];
+    let mut entry = ANY_MACHINE.to_vec();
+    for field in [b"".as_slice(), b"", b"MIT-MAGIC-COOKIE-1", word] {
+        let length = u16::try_from(field.len()).unwrap_or(u16::MAX);
+        entry.extend(length.to_be_bytes());
+        entry.extend(field);
+    }
+    entry
+}
 
 impl Display {
     /// Starts one with a number that is free, and waits until it answers.
@@ -29,10 +43,14 @@ impl Display {
         folder: &Path,
         deadline: Deadline,
     ) -> Result<Self, LaunchFailed> {
+        let key = folder.join("authority");
+        std::fs::write(&key, authority(uuid::Uuid::new_v4().as_bytes()))
+            .map_err(|source| LaunchFailed::Profile { folder: folder.to_owned(), source })?;
         // It is told to write its number when it is ready.
-        let flags = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"];
+        let flags = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset", "-auth"];
         // Nothing of the user's own is read.
-        let spec = Spec::new(program, folder).args(flags).env("HOME", folder).remove_afterwards(folder);
+        let spec =
+            Spec::new(program, folder).args(flags).args([&key]).env("HOME", folder).remove_afterwards(folder);
         let (tree, mut output) = supervisor.spawn(&spec).await?;
         let mut said = Vec::new();
         let reading = async {
@@ -54,6 +72,49 @@ impl Display {
             process.end_now().await;
             return Err(LaunchFailed::Display { stderr });
         }
-        Ok(Self { process, name: format!(":{number}"), folder: folder.to_owned() })
+        Ok(Self { process, name: format!(":{number}"), folder: folder.to_owned(), authority: key })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::os::unix::net::UnixStream;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::browsers::Places;
+    use crate::browsers::webkit::{Choice, find};
+
+    /// What a display answers to who names itself with this: 1 to whom it lets in.
+    fn knock(display: &str, name: &[u8], word: &[u8]) -> u8 {
+        let number = display.trim_start_matches(':');
+        let mut stream = UnixStream::connect(format!("/tmp/.X11-unix/X{number}")).unwrap();
+        let padded = |field: &[u8]| [field, &vec![0; field.len().next_multiple_of(4) - field.len()]].concat();
+        let length = |field: &[u8]| u16::try_from(field.len()).unwrap().to_le_bytes();
+        let head = [b"l\0".as_slice(), &[11, 0, 0, 0], &length(name), &length(word), &[0, 0]].concat();
+        stream.write_all(&[head, padded(name), padded(word)].concat()).unwrap();
+        let mut answer = [0];
+        stream.read_exact(&mut answer).unwrap();
+        answer[0]
+    }
+
+    #[tokio::test]
+    async fn a_display_lets_in_nobody_but_who_has_its_word() {
+        let places = Places::of_environment(|name| std::env::var_os(name), None);
+        let program = find(&Choice::default(), &places).unwrap().display.unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let supervisor = Supervisor::with_watchdog(testkit::bins().watchdog());
+        let deadline = Deadline::after(Duration::from_secs(30));
+        let own = folder.path().join("own");
+        std::fs::create_dir(&own).unwrap();
+        let display = Display::start(&supervisor, &program, &own, deadline).await.unwrap();
+        let kept = std::fs::read(&display.authority).unwrap();
+        let word = &kept[kept.len() - 16..];
+        assert_eq!(knock(&display.name, b"MIT-MAGIC-COOKIE-1", word), 1);
+        assert_eq!(knock(&display.name, b"MIT-MAGIC-COOKIE-1", &[7; 16]), 0);
+        assert_eq!(knock(&display.name, b"", b""), 0);
+        display.process.end_now().await;
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

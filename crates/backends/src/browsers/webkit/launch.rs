@@ -76,6 +76,9 @@ pub enum LaunchFailed {
     /// There is no such time zone.
     #[error("there is no time zone {0:?}")]
     TimeZone(String),
+    /// The display that it would be drawn on has ended.
+    #[error("the browser is gone: {0}")]
+    Gone(String),
 }
 
 fn last_words(stderr: &[String]) -> String {
@@ -153,6 +156,9 @@ impl Starter {
         }
         let mut stderr = Vec::new();
         for _ in 0..PORTS {
+            if let Some(gone) = self.gone().now_or_never() {
+                return Err(LaunchFailed::Gone(gone.why));
+            }
             match self.attempt(wish, deadline).await {
                 Err(LaunchFailed::Silent { stderr: said }) if !deadline.has_passed() => stderr = said,
                 started => return started,
@@ -247,6 +253,7 @@ impl Starter {
         if let Some(display) = &self.display {
             spec = spec
                 .env("DISPLAY", &display.name)
+                .env("XAUTHORITY", &display.authority)
                 .env("XDG_RUNTIME_DIR", &scratch)
                 // What plays media is looked up once for all processes.
                 .env("GST_REGISTRY", display.folder.join("gst"))
@@ -271,9 +278,12 @@ impl Starter {
 impl Launcher for Starter {
     fn start(&self, wish: Wish) -> BoxFuture<'_, Result<Started, BackendError>> {
         async move {
-            self.process(&wish, Deadline::after(START)).await.map_err(|error| BackendError::Refused {
-                request: "to start a process for the context".to_owned(),
-                reason: error.to_string(),
+            self.process(&wish, Deadline::after(START)).await.map_err(|error| match error {
+                LaunchFailed::Gone(why) => BackendError::BrowserGone(why),
+                error => BackendError::Refused {
+                    request: "to start a process for the context".to_owned(),
+                    reason: error.to_string(),
+                },
             })
         }
         .boxed()
