@@ -1,7 +1,4 @@
 //! The TCP connection itself.
-//!
-//! The browser leaves Nagle's algorithm on, so its second message waits for our acknowledgement of the first: 40 ms by the
-//! usual delay of acknowledgements. They are asked for at once, again before every read, because the system forgets it.
 
 use bytes::{Bytes, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -10,6 +7,7 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
 use super::frame::{self, Frame};
 use crate::Closed;
+use crate::transport::prompt::acknowledge_at_once;
 
 /// The half that messages come from.
 #[derive(Debug)]
@@ -54,12 +52,3 @@ impl Outbound {
         Ok(())
     }
 }
-
-#[cfg(target_os = "linux")]
-fn acknowledge_at_once(stream: &TcpStream) {
-    // Without it everything works, only later.
-    let _ = rustix::net::sockopt::set_tcp_quickack(stream, true);
-}
-
-#[cfg(not(target_os = "linux"))]
-fn acknowledge_at_once(_: &TcpStream) {}

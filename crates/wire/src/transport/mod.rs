@@ -2,6 +2,7 @@
 
 pub mod endpoint;
 pub mod pipe;
+pub(crate) mod prompt;
 pub mod websocket;
 
 use std::future::Future;

@@ -5,7 +5,6 @@
 use bytes::Bytes;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::error::{Error, ProtocolError};
@@ -13,6 +12,7 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
 use super::endpoint::{ConnectError, Endpoint};
+use super::prompt::Prompt;
 use super::{Closed, Inbound, Outbound};
 
 /// No message is larger: V8's longest string has half as many characters.
@@ -20,11 +20,11 @@ const LARGEST: usize = 1 << 30;
 
 /// Messages from a browser.
 #[derive(Debug)]
-pub struct WebSocketInbound(SplitStream<WebSocketStream<TcpStream>>);
+pub struct WebSocketInbound(SplitStream<WebSocketStream<Prompt>>);
 
 /// Messages to a browser.
 #[derive(Debug)]
-pub struct WebSocketOutbound(SplitSink<WebSocketStream<TcpStream>, Message>);
+pub struct WebSocketOutbound(SplitSink<WebSocketStream<Prompt>, Message>);
 
 /// Finds the browser at `endpoint` and connects to it.
 ///
@@ -42,7 +42,7 @@ pub async fn connect(endpoint: &Endpoint) -> Result<(WebSocketInbound, WebSocket
     let mut request = endpoint.url().as_str().into_client_request().map_err(refused)?;
     request.headers_mut().extend(endpoint.headers());
     let config = WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
-    let stream = endpoint.dial().await?;
+    let stream = Prompt(endpoint.dial().await?);
     let (socket, _) =
         tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await.map_err(refused)?;
     let (outbound, inbound) = socket.split();
