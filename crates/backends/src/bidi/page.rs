@@ -23,6 +23,9 @@ use super::network::Network;
 use super::settings::Settings;
 use crate::sync::lock;
 
+/// So often a tab is put in front before somebody hears that it was not.
+const ACTIVATIONS: usize = 5;
+
 /// A tab or popup.
 #[derive(Debug)]
 pub(super) struct Page {
@@ -120,6 +123,19 @@ impl Page {
         self.call(&resize).await?;
         *lock(&self.viewport) = viewport;
         if viewport.mobile { owner.set_phone(self, true).await } else { Ok(()) }
+    }
+
+    /// Firefox answers when the tab that was in front is hidden. When that one, which may be another session's, is closed meanwhile,
+    /// the answer is about that.
+    async fn activate(&self) -> Result<(), BackendError> {
+        let activate = browsing_context::Activate::new(self.context.clone());
+        for _ in 1..ACTIVATIONS {
+            match self.call(&activate).await {
+                Err(BackendError::DocumentGone) => {}
+                answer => return answer.map(drop),
+            }
+        }
+        self.call(&activate).await.map(drop)
     }
 }
 
@@ -224,9 +240,7 @@ impl backend::Page for Page {
     }
 
     fn bring_to_front(&self) -> Work<'_, ()> {
-        Box::pin(
-            async move { self.call(&browsing_context::Activate::new(self.context.clone())).await.map(drop) },
-        )
+        Box::pin(self.activate())
     }
 
     fn pdf(&self) -> Work<'_, Vec<u8>> {

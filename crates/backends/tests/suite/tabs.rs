@@ -141,6 +141,17 @@ cases! {
         t.until("document.visibilityState === 'visible'").await;
         assert!(t.context.select(7, &t.scope()).await.unwrap().is_none());
     }
+    "a tab is put in front while another one closes" => |t| {
+        t.show("").await;
+        for _ in 0..12 {
+            t.context.new_page(&t.scope()).await.unwrap();
+            t.context.select(1, &t.scope()).await.unwrap().unwrap();
+            let scope = t.scope();
+            let (selected, closed) = tokio::join!(t.context.select(0, &scope), t.context.close_page(Some(1), &scope));
+            assert_eq!(selected.unwrap().unwrap().id(), t.page.id());
+            assert!(closed.unwrap());
+        }
+    }
     "a tab in the background answers and paints like one in front" => |t| {
         t.show("<p id=p>x</p>").await;
         t.context.new_page(&t.scope()).await.unwrap();
