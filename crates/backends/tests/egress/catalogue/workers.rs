@@ -15,7 +15,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     frame("a worker with a font", "<script>new Worker(js(\"const f = new FontFace('f', 'url($URL)'); f.load()\"))</script>"),
     frame("a worker of a blob", "<script>new Worker(blob('text/javascript', \"fetch('$URL', { mode: 'no-cors' })\"))</script>"),
     frame("a worker of data", "<script>new Worker('data:text/javascript,' + encodeURIComponent(\"fetch('$URL', { mode: 'no-cors' })\"))</script>"),
-    // Several: Firefox 153 leaves some of them hanging for good while it is driven, about one of ten when the machine is busy.
+    // Several: Firefox 153 leaves some of them hanging for good while it is driven (docs/browsers.md).
     frame("a worker of a worker", "<script>for (let n = 0; n < 8; n++) new Worker(js(`new Worker(${JSON.stringify(js(\"fetch('$URL', { mode: 'no-cors' })\"))})`))</script>"),
     frame("a shared worker's file", "<script>new SharedWorker('$URL')</script>"),
     frame("a shared worker that fetches", "<script>new SharedWorker(js(\"fetch('$URL', { mode: 'no-cors' })\"))</script>"),
