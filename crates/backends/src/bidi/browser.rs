@@ -60,7 +60,7 @@ impl Browser {
         let identity = Identity { kind: BrowserKind::Firefox, product, headed };
         let system = if system_access { Some(System::enter(&connection).await?) } else { None };
         let script: Arc<str> = Arc::from(make(None));
-        settings::tell_everywhere(&connection, &script).await?;
+        settings::tell_everywhere(&connection).await?;
         let common = Common { connection: (*connection).clone(), script, system };
         Ok(Self { identity, connection, common, contexts, process })
     }

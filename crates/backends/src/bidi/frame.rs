@@ -70,11 +70,13 @@ pub(super) struct Realm {
     pub(super) id: Option<RealmId>,
     /// Fires when it is gone.
     pub(super) gone: CancellationToken,
+    /// It has the injected script.
+    pub(super) scripted: bool,
 }
 
 impl Realm {
     pub(super) fn of(id: RealmId) -> Self {
-        Self { id: Some(id), gone: CancellationToken::new() }
+        Self { id: Some(id), gone: CancellationToken::new(), scripted: false }
     }
 
     /// Whether it is known by this name.

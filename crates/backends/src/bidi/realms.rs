@@ -38,6 +38,20 @@ impl Frames {
         }
     }
 
+    /// Whether a frame's world of ours is known to have the injected script.
+    pub(super) fn is_scripted(&self, id: &FrameId) -> bool {
+        let utility = self.all.get(id).and_then(|frame| frame.utility.as_ref());
+        utility.is_some_and(|utility| utility.scripted)
+    }
+
+    /// A world of ours has been given the injected script.
+    pub(super) fn script_realm(&mut self, id: &FrameId, realm: &RealmId) {
+        let utility = self.all.get_mut(id).and_then(|frame| frame.utility.as_mut());
+        if let Some(utility) = utility.filter(|utility| utility.is(realm)) {
+            utility.scripted = true;
+        }
+    }
+
     /// A world is gone; whether it was one of this page's. Its last answer may be read after that.
     pub(super) fn remove_realm(&mut self, realm: &RealmId) -> bool {
         self.gone.push_back(realm.clone());
@@ -99,7 +113,7 @@ impl Frames {
         if let Some(realm) = frame.slot(world) {
             return Some(realm.clone());
         }
-        Some(Realm { id: None, gone: frame.unknown(world).clone() })
+        Some(Realm { id: None, gone: frame.unknown(world).clone(), scripted: false })
     }
 }
 
@@ -130,6 +144,21 @@ mod tests {
         assert!(!frames.knows(&main, World::Main));
         frames.learn_realm(&main, World::Main, &new);
         assert!(frames.knows(&main, World::Main));
+    }
+
+    #[test]
+    fn a_world_has_the_script_until_another_takes_its_place() {
+        let main = FrameId::from("main");
+        let mut frames = Frames::new(main.clone(), "about:blank".to_owned());
+        let (one, two) = (RealmId::from("one"), RealmId::from("two"));
+        frames.add_realm(&main, World::Utility, one.clone());
+        assert!(!frames.is_scripted(&main));
+        frames.script_realm(&main, &two);
+        assert!(!frames.is_scripted(&main), "another world was given it");
+        frames.script_realm(&main, &one);
+        assert!(frames.is_scripted(&main));
+        frames.add_realm(&main, World::Utility, two);
+        assert!(!frames.is_scripted(&main));
     }
 
     #[test]

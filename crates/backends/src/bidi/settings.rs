@@ -24,7 +24,7 @@ const TOLD: &str = include_str!("told.js");
 #[derive(Debug)]
 pub(super) struct Settings {
     options: ContextOptions,
-    /// What runs in every new document, in the injected script's world.
+    /// Makes the injected script in the world that it runs in.
     script: Arc<str>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Settings {
 type Told = BoxFuture<'static, Result<(), CallError>>;
 
 impl Settings {
-    /// `script` is what the documents of all contexts run that ask for nothing else.
+    /// `script` is that of all contexts that ask for nothing else.
     pub(super) fn new(options: ContextOptions, script: Arc<str>) -> Self {
         let script = match &options.test_id_attribute {
             Some(attribute) => Arc::from(usual::make(Some(attribute))),
@@ -50,7 +50,7 @@ impl Settings {
         self.options.viewport.unwrap_or(usual::VIEWPORT)
     }
 
-    /// What runs in every new document, in the injected script's world.
+    /// Makes the injected script in the world that it runs in.
     pub(super) fn script(&self) -> &str {
         &self.script
     }
@@ -71,11 +71,6 @@ impl Settings {
     fn all(&self, connection: &Connection, context: &UserContextId) -> Vec<Told> {
         let mut telling = Telling { connection, told: Vec::new() };
         let (options, mine) = (&self.options, || vec![context.clone()]);
-        if options.test_id_attribute.is_some() {
-            // After the script that runs everywhere, whose place it takes.
-            telling
-                .add(&script::AddPreloadScript { user_contexts: Some(mine()), ..in_sandbox(&self.script) });
-        }
         let (viewport, size) = (self.viewport(), browsing_context::Viewport::new);
         telling.add(&browsing_context::SetViewport {
             viewport: Some(size(viewport.width, viewport.height)),
@@ -119,18 +114,16 @@ impl Telling<'_> {
     }
 }
 
-/// Has every document of every context run `script` in the injected script's world, and be told what pages are told. Once
-/// for all: Firefox hands such a script to each of its processes, and keeps that of a context when the context is gone.
-pub(super) async fn tell_everywhere(connection: &Connection, script: &str) -> Result<(), CallError> {
-    let (ours, told) = (in_sandbox(script), script::AddPreloadScript::new(TOLD));
-    tokio::try_join!(connection.call(&ours), connection.call(&told)).map(drop)
-}
-
-fn in_sandbox(script: &str) -> script::AddPreloadScript {
-    script::AddPreloadScript {
+/// Has every document of every context have a world for the injected script, so that it is told of, and be told what pages
+/// are told. Once for all: Firefox hands such a script to each of its processes, and keeps that of a context when the
+/// context is gone.
+pub(super) async fn tell_everywhere(connection: &Connection) -> Result<(), CallError> {
+    let told = script::AddPreloadScript::new(TOLD);
+    let ours = script::AddPreloadScript {
         sandbox: Some(SANDBOX.to_owned()),
-        ..script::AddPreloadScript::new(format!("() => {{ {script} }}"))
-    }
+        ..script::AddPreloadScript::new("() => {}")
+    };
+    tokio::try_join!(connection.call(&ours), connection.call(&told)).map(drop)
 }
 
 /// What a context is made with.

@@ -50,6 +50,17 @@ cases! {
     "pages of every structure" => |t| { corpus(t, "structure").await; }
     "pages of tables" => |t| { corpus(t, "tables").await; }
     "pages of texts" => |t| { corpus(t, "text").await; }
+    "text of style sheets that a script adopted" => |t| {
+        t.show("<p>whole</p><x-part></x-part><script>
+            const sheet = text => { const made = new CSSStyleSheet(); made.replaceSync(text); return made; };
+            document.adoptedStyleSheets = [sheet('p::before { content: \"the \" }'), sheet('p::after { content: \" page\" }')];
+            const part = document.querySelector('x-part').attachShadow({ mode: 'open' });
+            part.innerHTML = '<b>part</b>';
+            part.adoptedStyleSheets.push(sheet('b::after { content: \" of it\" }'));
+        </script>").await;
+        let told = t.snapshot().await;
+        assert!(told.contains("the whole page") && told.contains("part of it"), "{told}");
+    }
     "a blank page has nothing to tell" => |t| {
         assert_eq!(t.snapshot().await, "");
     }

@@ -28,7 +28,7 @@ function generatingIn(root) {
 function generatingElements(root) {
   const selectors = [];
   try {
-    for (const sheet of [...root.styleSheets || [], ...root.adoptedStyleSheets || []]) {
+    for (const sheet of [...root.styleSheets || [], ...adoptedBy(root)]) {
       collectGenerating(sheet.cssRules, '', selectors);
     }
     if (selectors.some(selector => /:host|::slotted|::part/.test(selector))) return 'anyone';
@@ -36,6 +36,15 @@ function generatingElements(root) {
   } catch {
     return 'anyone';  // a style sheet of another origin can't be read, or a selector is newer than we are
   }
+}
+
+// To a world beside the page's own Firefox shows the page's list as a thing without contents: it is opened, by places and not by its
+// iterator, which is the page's; and each sheet is seen from our world again.
+function adoptedBy(root) {
+  const adopted = root.adoptedStyleSheets || [];
+  if (adopted[Symbol.iterator]) return adopted;
+  const list = adopted.wrappedJSObject;
+  return Array.from({ length: list.length }, (_, place) => XPCNativeWrapper(list[place]));
 }
 
 // Selectors of the elements whose ::before or ::after has content, through media queries, layers and nesting.

@@ -54,8 +54,9 @@ const native = (() => {
   };
   captured.querySelector = byNodeType('querySelector');
 
-  captured.isInput = element => element instanceof HTMLInputElement;
-  captured.isShadowRoot = node => node instanceof ShadowRoot;
+  // The cheap question first: in a world beside the page's own `instanceof` takes Firefox 7 µs.
+  captured.isInput = element => captured.localName(element) === 'input' && element instanceof HTMLInputElement;
+  captured.isShadowRoot = node => captured.nodeType(node) === 11 && node instanceof ShadowRoot;
 
   captured.escape = CSS.escape.bind(CSS);
   captured.test = method(RegExp.prototype, 'test');
