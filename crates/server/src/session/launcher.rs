@@ -172,11 +172,11 @@ impl From<chromium::LaunchFailed> for LaunchRefused {
 #[cfg(unix)]
 impl From<firefox::LaunchFailed> for LaunchRefused {
     fn from(failed: firefox::LaunchFailed) -> Self {
-        use firefox::LaunchFailed::{Ended, Profile, Refused, Spawn, TimedOut};
+        use firefox::LaunchFailed::{Ended, Profile, Refused, Spawn, TimedOut, Unfit};
         let reason = failed.to_string();
         let stderr = match failed {
             Ended { stderr, .. } | Refused { stderr, .. } | TimedOut { stderr } => stderr,
-            Profile { .. } | Spawn(_) => Vec::new(),
+            Profile { .. } | Spawn(_) | Unfit { .. } => Vec::new(),
         };
         Self::Failed { reason, stderr }
     }

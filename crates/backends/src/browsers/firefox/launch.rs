@@ -14,12 +14,15 @@ use wire::transport::websocket;
 use super::prepare::prepare_later;
 use super::template::Template;
 use super::{Executable, confined, home, prefs};
-use crate::bidi::browser::Browser;
+use crate::bidi::browser::{Browser, OpenFailed};
 use crate::browsers::process::{Kept, last_words};
 use crate::browsers::{Process as _, profile};
 
 /// What it writes to its standard error when its socket is open.
 const LISTENING: &str = "WebDriver BiDi listening on ";
+
+/// The version that everything here is tried with.
+const TRIED: &str = "Firefox 153";
 
 /// What to start and how.
 #[derive(Debug, Clone)]
@@ -73,6 +76,17 @@ pub enum LaunchFailed {
         /// The last lines of its standard error.
         stderr: Vec<String>,
     },
+    /// It started, and does not know a part of the protocol that everything is built on.
+    #[error(
+        "Firefox {version} can't be used: {reason}. It is probably too old; {TRIED} is known to work: update it, or \
+         name another one with --executable-path"
+    )]
+    Unfit {
+        /// Which it is.
+        version: String,
+        /// What it refused.
+        reason: String,
+    },
     /// It started and said nothing in time.
     #[error("the browser did not answer in time{}", last_words(stderr))]
     TimedOut {
@@ -85,7 +99,7 @@ pub enum LaunchFailed {
 enum Useless {
     Ended(backend::Gone),
     Connect(ConnectError),
-    Call(CallError),
+    Open(OpenFailed),
 }
 
 /// Starts a browser and waits until it answers.
@@ -174,19 +188,23 @@ async fn open(process: &Arc<Kept>, options: &LaunchOptions) -> Result<Browser, U
         Endpoint::parse(&format!("{address}/session"), HeaderMap::new()).map_err(Useless::Connect)?;
     let halves = websocket::connect(&endpoint).await.map_err(Useless::Connect)?;
     let opened = Browser::open(halves, process.clone(), !options.headless, options.system_access);
-    opened.await.map_err(Useless::Call)
+    opened.await.map_err(Useless::Open)
 }
 
 async fn ended(process: &Kept, useless: Useless, deadline: Deadline) -> LaunchFailed {
     let reason = match useless {
         Useless::Ended(gone) => return LaunchFailed::Ended { why: gone.why, stderr: gone.stderr },
-        Useless::Call(CallError::Closed { .. }) => {
+        Useless::Open(OpenFailed { error: CallError::Closed { .. }, .. }) => {
             process.abandoned();
             let gone = process.gone().await;
             return LaunchFailed::Ended { why: gone.why, stderr: gone.stderr };
         }
         Useless::Connect(error) => error.to_string(),
-        Useless::Call(error) => error.to_string(),
+        Useless::Open(OpenFailed { version: Some(version), error }) => {
+            process.stop(deadline).await;
+            return LaunchFailed::Unfit { version, reason: error.to_string() };
+        }
+        Useless::Open(OpenFailed { error, .. }) => error.to_string(),
     };
     process.stop(deadline).await;
     LaunchFailed::Refused { reason, stderr: process.last_lines() }
