@@ -39,6 +39,8 @@ pub(super) struct Frame {
     pub(super) emptied: bool,
     /// The navigation that began last.
     pub(super) last: Option<NavigationId>,
+    /// The one whose fault no page tells of.
+    pub(super) pageless: Option<NavigationId>,
     /// How often its address or document changed.
     pub(super) moves: u64,
     /// What was told of the document that is on its way, before it was told that it is there.

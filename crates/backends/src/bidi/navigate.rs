@@ -30,6 +30,9 @@ impl Page {
         }
         self.permitted(&url).await?;
         drop(self.stopping.lock().await);
+        if self.owes_error_page(frame) {
+            self.error_page(frame).await;
+        }
         // A page that crashed gets a new process by this.
         self.revive();
         let navigate = Navigate::new(context(frame), url.as_str(), Readiness::None);
@@ -66,7 +69,18 @@ impl Page {
         }
     }
 
-    /// Waits for the page that tells of a fault: it would take the place of whatever comes next.
+    /// Whether a navigation came to nothing, as one back can, and the page that tells of it is still to come.
+    fn owes_error_page(&self, frame: &FrameId) -> bool {
+        let frames = self.frames();
+        let last = frames.get(frame).and_then(|known| {
+            let shown = [&known.navigation, &known.pageless].contains(&&known.last);
+            known.last.as_ref().filter(|_| !shown)
+        });
+        last.and_then(|last| frames.verdict(last)).is_some_and(|reason| reason != reasons::ABORTED)
+    }
+
+    /// Waits for the page that tells of a fault: it would take the place of whatever comes next, or Firefox would take it for the
+    /// answer to that.
     async fn error_page(&self, frame: &FrameId) {
         let mut changes = self.changed.subscribe();
         let there = || {
@@ -74,8 +88,11 @@ impl Page {
             frames.get(frame).is_none_or(|frame| frame.last.is_none() || frame.navigation == frame.last)
         };
         let shown = async { while !there() && changes.changed().await.is_ok() {} };
-        // Some faults have no page.
-        let _ = Deadline::after(ERROR_PAGE).race(shown).await;
+        if Deadline::after(ERROR_PAGE).race(shown).await.is_err()
+            && let Some(frame) = self.frames().get_mut(frame)
+        {
+            frame.pageless = frame.last.clone();
+        }
     }
 
     /// Whether a document of this navigation was asked for.

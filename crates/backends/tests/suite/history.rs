@@ -161,4 +161,15 @@ cases! {
         assert!(matches!(came, Ok(Some(_)) | Err(NavigationRefused::Failed { .. })), "{came:?}");
         t.open("/empty").await;
     }
+    "the page after one whose server is gone is not taken for that" => |t| {
+        for _ in 0..10 {
+            t.site.route("/gone", |_| testkit::site::Response::html("x").header("Cache-Control", "no-store"));
+            t.open("/gone").await;
+            visit(t, &["b"]).await;
+            t.site.route("/gone", |_| testkit::site::Response::reset());
+            // What it comes to is the case before this one.
+            let _ = t.page.back(WaitUntil::Commit, &scope_of(ms(5000))).await;
+            t.open("/empty").await;
+        }
+    }
 }
