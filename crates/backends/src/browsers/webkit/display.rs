@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use base::Deadline;
 use supervise::{Spec, Stream, Supervisor};
+use tempfile::TempDir;
 
 use super::launch::LaunchFailed;
 use crate::browsers::process::Kept;
@@ -40,18 +41,22 @@ impl Display {
     pub(super) async fn start(
         supervisor: &Supervisor,
         program: &Path,
-        folder: &Path,
+        folder: TempDir,
         deadline: Deadline,
     ) -> Result<Self, LaunchFailed> {
-        let key = folder.join("authority");
+        let key = folder.path().join("authority");
         std::fs::write(&key, authority(uuid::Uuid::new_v4().as_bytes()))
-            .map_err(|source| LaunchFailed::Profile { folder: folder.to_owned(), source })?;
+            .map_err(|source| LaunchFailed::Profile { folder: folder.path().to_owned(), source })?;
         // It is told to write its number when it is ready.
         let flags = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset", "-auth"];
         // Nothing of the user's own is read.
-        let spec =
-            Spec::new(program, folder).args(flags).args([&key]).env("HOME", folder).remove_afterwards(folder);
+        let spec = Spec::new(program, folder.path())
+            .args(flags)
+            .args([&key])
+            .env("HOME", folder.path())
+            .remove_afterwards(folder.path());
         let (tree, mut output) = supervisor.spawn(&spec).await?;
+        let folder = folder.keep();
         let mut said = Vec::new();
         let reading = async {
             let mut buffer = [0; 256];
@@ -72,7 +77,7 @@ impl Display {
             process.end_now().await;
             return Err(LaunchFailed::Display { stderr });
         }
-        Ok(Self { process, name: format!(":{number}"), folder: folder.to_owned(), authority: key })
+        Ok(Self { process, name: format!(":{number}"), folder, authority: key })
     }
 }
 
@@ -106,15 +111,28 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let supervisor = Supervisor::with_watchdog(testkit::bins().watchdog());
         let deadline = Deadline::after(Duration::from_secs(30));
-        let own = folder.path().join("own");
-        std::fs::create_dir(&own).unwrap();
-        let display = Display::start(&supervisor, &program, &own, deadline).await.unwrap();
+        let own = TempDir::new_in(folder.path()).unwrap();
+        let display = Display::start(&supervisor, &program, own, deadline).await.unwrap();
         let kept = std::fs::read(&display.authority).unwrap();
         let word = &kept[kept.len() - 16..];
         assert_eq!(knock(&display.name, b"MIT-MAGIC-COOKIE-1", word), 1);
         assert_eq!(knock(&display.name, b"MIT-MAGIC-COOKIE-1", &[7; 16]), 0);
         assert_eq!(knock(&display.name, b"", b""), 0);
         display.process.end_now().await;
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_display_that_does_not_start_leaves_no_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let supervisor = Supervisor::with_watchdog(testkit::bins().watchdog());
+        let deadline = Deadline::after(Duration::from_secs(30));
+        let unwritable = TempDir::new_in(folder.path()).unwrap();
+        std::fs::create_dir(unwritable.path().join("authority")).unwrap();
+        for own in [unwritable, TempDir::new_in(folder.path()).unwrap()] {
+            let started = Display::start(&supervisor, Path::new("/absent"), own, deadline).await;
+            assert!(started.is_err(), "{started:?}");
+        }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -10,6 +10,7 @@ use engine::backend::{self, BackendError, Gone};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use supervise::{SpawnError, Spec, Supervisor};
+use tempfile::TempDir;
 
 use super::display::Display;
 use super::home::{DOWNLOADS, LOCALES, furnish, is_time_zone, system_name};
@@ -106,7 +107,7 @@ pub async fn launch(
     } else {
         let program = options.executable.display.clone().ok_or(LaunchFailed::NoDisplay)?;
         let folder = folder(&options.profiles)?;
-        Some(Display::start(supervisor, &program, &folder, deadline).await?)
+        Some(Display::start(supervisor, &program, folder, deadline).await?)
     };
     let starter = Arc::new(Starter {
         supervisor: supervisor.clone(),
@@ -130,11 +131,9 @@ pub async fn launch(
     }
 }
 
-/// A folder that only we can look into and that goes with whoever it is for.
-fn folder(profiles: &Path) -> Result<PathBuf, LaunchFailed> {
-    let made = profile::make(profiles);
-    made.map(tempfile::TempDir::keep)
-        .map_err(|source| LaunchFailed::Profile { folder: profiles.to_owned(), source })
+/// A folder that only we can look into. It is ours until somebody is started who takes it along.
+fn folder(profiles: &Path) -> Result<TempDir, LaunchFailed> {
+    profile::make(profiles).map_err(|source| LaunchFailed::Profile { folder: profiles.to_owned(), source })
 }
 
 /// Starts processes on one display.
@@ -171,8 +170,9 @@ impl Starter {
         let failed = |source| LaunchFailed::Profile { folder: self.options.profiles.clone(), source };
         let home = folder(&self.options.profiles)?;
         let port = port::free().map_err(failed)?;
-        furnish(&home, wish.locale.as_deref(), self.display.is_some()).map_err(failed)?;
-        let (tree, output) = self.supervisor.spawn(&self.spec(&home, port, wish)).await?;
+        furnish(home.path(), wish.locale.as_deref(), self.display.is_some()).map_err(failed)?;
+        let (tree, output) = self.supervisor.spawn(&self.spec(home.path(), port, wish)).await?;
+        let home = home.keep();
         let pid = tree.pid();
         let process = Arc::new(Kept::keep(tree, output));
         self.remember(&process);
