@@ -27,12 +27,38 @@ impl Following {
     }
 }
 
+impl Followers {
+    /// Waits until the pump has nothing left to tell, or is no more: whoever asks in the moment of its end is kept in the
+    /// channel, and never told.
+    async fn follow(&self) {
+        let (told, follower) = oneshot::channel();
+        if self.0.send(told).is_ok() {
+            tokio::select! {
+                told = follower => drop(told),
+                () = self.0.closed() => {}
+            }
+        }
+    }
+}
+
 impl Page {
     /// Waits until the pump has nothing left to tell. Without its pump a page is closed, and everything is told.
     pub(super) async fn follow(&self) {
-        let (told, follower) = oneshot::channel();
-        if self.followers.0.send(told).is_ok() {
-            drop(follower.await);
+        self.followers.follow().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn whoever_follows_a_pump_that_ends_comes_back() {
+        for _ in 0..20_000 {
+            let (followers, following) = followers();
+            let pump = tokio::spawn(async move { drop(following) });
+            followers.follow().await;
+            pump.await.unwrap();
         }
     }
 }

@@ -123,9 +123,13 @@ impl Page {
     /// Waits until the task that reads its events has nothing left to tell.
     pub(super) async fn follow(&self) {
         let (told, follower) = oneshot::channel();
-        let sent = lock(&self.followers).send(told).is_ok();
-        if sent {
-            drop(follower.await);
+        let followers = lock(&self.followers).clone();
+        if followers.send(told).is_ok() {
+            // Whoever asks in the moment of the task's end is kept in the channel, and never told.
+            tokio::select! {
+                told = follower => drop(told),
+                () = followers.closed() => {}
+            }
         }
     }
 

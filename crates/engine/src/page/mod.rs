@@ -156,7 +156,14 @@ impl Page {
         let (told, follower) = oneshot::channel();
         // A page without its pump is closed, and has no more events.
         if self.inner.followers.send(told).is_ok() {
-            drop(scope.race(follower).await?);
+            // Whoever asks in the moment of its end is kept in the channel, and never told.
+            let followed = async {
+                tokio::select! {
+                    told = follower => drop(told),
+                    () = self.inner.followers.closed() => {}
+                }
+            };
+            scope.race(followed).await?;
         }
         Ok(())
     }
