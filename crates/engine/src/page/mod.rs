@@ -163,7 +163,7 @@ impl Page {
                     () = self.inner.followers.closed() => {}
                 }
             };
-            scope.race(followed).await?;
+            scope.race(Box::pin(followed)).await?;
         }
         Ok(())
     }
