@@ -12,8 +12,7 @@ pub(crate) fn preload(test_ids: Option<&str>) -> String {
     format!("{make}\nif (top === window) globalThis.e2eInjected = e2eMake();")
 }
 
-/// The same for a browser in which that is slow, also in the blank documents that come before a page's own: each makes the
-/// script when it is asked for the first time.
+/// Makes the script where it is asked for; for a browser in which it would be slow to run in every new document.
 pub(crate) fn make(test_ids: Option<&str>) -> String {
     let script = engine::injected::script();
     let script = match test_ids {

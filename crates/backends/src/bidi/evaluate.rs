@@ -90,7 +90,7 @@ impl Page {
                 return result(answer);
             }
         }
-        // As a text: Firefox reads a function for its debugger, which takes as long again.
+        // As a text: Firefox reads a function for its debugger, which takes a third longer.
         let both = format!("(script, ...given) => {{ (0, eval)(script); return ({function})(...given); }}");
         let arguments = std::iter::once(text(self.settings.script())).chain(arguments).collect();
         let answer = self.call_in(frame, World::Utility, &both, arguments).await?;

@@ -175,8 +175,10 @@ impl From<firefox::LaunchFailed> for LaunchRefused {
         use firefox::LaunchFailed::{Ended, Profile, Refused, Spawn, TimedOut, Unfit};
         let reason = failed.to_string();
         let stderr = match failed {
-            Ended { stderr, .. } | Refused { stderr, .. } | TimedOut { stderr } => stderr,
-            Profile { .. } | Spawn(_) | Unfit { .. } => Vec::new(),
+            Ended { stderr, .. } | Refused { stderr, .. } | Unfit { stderr, .. } | TimedOut { stderr } => {
+                stderr
+            }
+            Profile { .. } | Spawn(_) => Vec::new(),
         };
         Self::Failed { reason, stderr }
     }

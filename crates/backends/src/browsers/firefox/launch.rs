@@ -86,6 +86,8 @@ pub enum LaunchFailed {
         version: String,
         /// What it refused.
         reason: String,
+        /// The last lines of its standard error.
+        stderr: Vec<String>,
     },
     /// It started and said nothing in time.
     #[error("the browser did not answer in time{}", last_words(stderr))]
@@ -202,7 +204,7 @@ async fn ended(process: &Kept, useless: Useless, deadline: Deadline) -> LaunchFa
         Useless::Connect(error) => error.to_string(),
         Useless::Open(OpenFailed { version: Some(version), error }) => {
             process.stop(deadline).await;
-            return LaunchFailed::Unfit { version, reason: error.to_string() };
+            return LaunchFailed::Unfit { version, reason: error.to_string(), stderr: process.last_lines() };
         }
         Useless::Open(OpenFailed { error, .. }) => error.to_string(),
     };
