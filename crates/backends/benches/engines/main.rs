@@ -26,6 +26,8 @@ const STARTS: usize = 3;
 /// Before each session: some browsers make a process ready for the next page once they are idle, and whoever had less time for
 /// that than the other would be the slower.
 const REST: Duration = Duration::from_secs(2);
+/// Before each click: a browser paints what a click changed after it has answered, and whoever comes next would pay for it.
+const PAINTED: Duration = Duration::from_millis(100);
 
 fn main() -> anyhow::Result<ExitCode> {
     // `cargo bench` adds a flag of its own.
@@ -57,7 +59,9 @@ async fn measure(engine: Engine, figures: &mut Figures) -> anyhow::Result<()> {
     let mut ours = ours::Run::start(engine, &supervisor, &url, known).await?;
     let mut bare = bare::Run::start(engine, &supervisor, &url, known).await?;
     for _ in 0..CLICKS {
+        tokio::time::sleep(PAINTED).await;
         ours.click(figures).await?;
+        tokio::time::sleep(PAINTED).await;
         bare.click(figures).await?;
     }
     bare.install().await?;
