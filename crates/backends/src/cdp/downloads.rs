@@ -90,7 +90,7 @@ pub(super) async fn began(contexts: &Contexts, began: browser::DownloadWillBegin
     if owned.is_none() {
         // Its frame was told to a page's own task, which may not have come to it yet.
         let pages = contexts.all().into_iter().flat_map(|context| context.pages());
-        let caught_up = join_all(pages.map(|page| async move { page.follow().await }));
+        let caught_up = join_all(pages.map(|page| async move { page.followers.follow().await }));
         drop(Deadline::after(CATCHING_UP).race(caught_up).await);
         owned = owner();
     }

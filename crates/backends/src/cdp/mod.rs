@@ -15,7 +15,6 @@ mod drag;
 mod elements;
 mod evaluate;
 mod exchanges;
-mod follow;
 mod frames;
 mod input;
 mod life;

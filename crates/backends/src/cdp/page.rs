@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
+use base::{Followers, Following};
 use engine::backend::{
     self, Argument, BackendError, DialogId, Dropped, FrameId, Handle, InputEvent, Modifiers, PageId, Picture,
     Point, Question, RequestId, Shot, Started, Viewport, Work,
@@ -14,7 +15,6 @@ use wire::cdp::types::ids::TargetId;
 use wire::cdp::types::{input, page};
 
 use super::bodies::Bodies;
-use super::follow::{Followers, Following, followers};
 use super::frames::Frames;
 use super::life::Life;
 use super::refusal::Place;
@@ -52,7 +52,7 @@ pub(super) struct Page {
 impl Page {
     pub(super) fn new(target: TargetId, session: Session, settings: Arc<Settings>) -> (Arc<Self>, Following) {
         let main_frame = FrameId::from(target.as_str());
-        let (followers, following) = followers();
+        let (followers, following) = base::followers();
         let page = Arc::new_cyclic(|me| Self {
             id: target.as_str().into(),
             frames: Mutex::new(Frames::new(main_frame.clone(), session.clone())),
@@ -106,7 +106,7 @@ impl backend::Page for Page {
 
     fn caught_up(&self) -> Work<'_, ()> {
         Box::pin(async move {
-            self.follow().await;
+            self.followers.follow().await;
             Ok(())
         })
     }

@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
+use base::Following;
+use base::follow::Follower;
 use engine::backend::{Failure, FrameId, PageEvent, World};
 use tokio::sync::mpsc::UnboundedSender;
-use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use wire::cdp::types::ids::{FetchRequestId, SessionId};
 use wire::cdp::types::{fetch, input, inspector, log, runtime, target};
@@ -15,7 +16,6 @@ use wire::cdp::{Event, EventKind, Events, Session};
 use super::console::Console;
 use super::context::ContextInner;
 use super::documents::id;
-use super::follow::Following;
 use super::frames::Realm;
 use super::network::{NavigationLost, Network};
 use super::page::{Page, lock};
@@ -92,14 +92,14 @@ impl Pump {
     }
 
     /// Everything is told, unless something is still being found out.
-    fn tell_follower(&mut self, follower: oneshot::Sender<()>) {
+    fn tell_follower(&mut self, follower: Follower) {
         let asides = std::mem::take(&mut self.asides);
         if asides.is_empty() {
-            let _ = follower.send(());
+            follower.tell();
         } else {
             tokio::spawn(async move {
                 futures_util::future::join_all(asides).await;
-                let _ = follower.send(());
+                follower.tell();
             });
         }
     }

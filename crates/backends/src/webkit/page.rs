@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use base::Followers;
 use engine::backend::{
     self, Argument, BackendError, DialogId, Dropped, FrameId, Handle, InputEvent, Modifiers, PageId, Picture,
     Point, Question, RequestId, Shot, Started, Viewport, Work,
 };
 use serde_json::value::RawValue;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 use wire::inspector::Channel;
 
 use super::bodies::Bodies;
@@ -42,7 +43,7 @@ pub(super) struct Page {
     pub(super) viewport: Mutex<Option<Viewport>>,
     pub(super) bodies: Mutex<Bodies>,
     pub(super) told: mpsc::UnboundedSender<backend::PageEvent>,
-    pub(super) followers: Mutex<mpsc::UnboundedSender<oneshot::Sender<()>>>,
+    pub(super) followers: Mutex<Followers>,
 }
 
 /// How a page is spoken to.
@@ -66,7 +67,7 @@ impl Page {
         channel: Channel,
         context: Weak<ContextInner>,
         told: mpsc::UnboundedSender<backend::PageEvent>,
-        followers: mpsc::UnboundedSender<oneshot::Sender<()>>,
+        followers: Followers,
     ) -> Arc<Self> {
         let frames = Frames::new(id.as_str());
         Arc::new(Self {
@@ -122,15 +123,8 @@ impl Page {
 
     /// Waits until the task that reads its events has nothing left to tell.
     pub(super) async fn follow(&self) {
-        let (told, follower) = oneshot::channel();
         let followers = lock(&self.followers).clone();
-        if followers.send(told).is_ok() {
-            // Whoever asks in the moment of the task's end is kept in the channel, and never told.
-            tokio::select! {
-                told = follower => drop(told),
-                () = followers.closed() => {}
-            }
-        }
+        followers.follow().await;
     }
 
     /// Waits until `look` finds something.

@@ -191,7 +191,7 @@ impl ContextInner {
     pub(super) fn attach(self: &Arc<Self>, target: u64) -> (Arc<Page>, OpenedPage) {
         let (channel, events) = self.connection.channel(target, Wrapping::Wrapped);
         let (told, received) = unbounded_channel();
-        let (followers, following) = unbounded_channel();
+        let (followers, following) = base::followers();
         let id = {
             let mut pages = lock(&self.pages);
             pages.count += 1;

@@ -3,9 +3,10 @@
 
 use std::sync::{Arc, Weak};
 
+use base::Following;
 use engine::backend::{Failure, FrameId, PageEvent};
 use serde_json::json;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use wire::inspector::types;
 use wire::inspector::{Event, Events};
 
@@ -40,11 +41,7 @@ impl Pump {
     }
 
     /// Runs until the view is gone, or nobody has the page any more.
-    pub(super) async fn run(
-        mut self,
-        mut events: Events,
-        mut following: mpsc::UnboundedReceiver<oneshot::Sender<()>>,
-    ) {
+    pub(super) async fn run(mut self, mut events: Events, mut following: Following) {
         loop {
             tokio::select! {
                 // Events first: whoever follows is told when none is left.
@@ -58,7 +55,7 @@ impl Pump {
                     let Some(page) = self.page.upgrade() else { return };
                     page.grow(&tree.frame_tree, None);
                 }
-                Some(follower) = following.recv() => drop(follower.send(())),
+                follower = following.next() => follower.tell(),
             }
         }
         if let Some(page) = self.page.upgrade() {

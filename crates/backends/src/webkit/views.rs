@@ -6,7 +6,6 @@ use std::time::Duration;
 use base::Deadline;
 use engine::backend::{BackendError, OpenedPage};
 use serde_json::json;
-use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::watch;
 use wire::inspector::{Wrapping, types};
 
@@ -118,7 +117,7 @@ impl ContextInner {
         };
         let page = known.ok_or(BackendError::PageGone)?;
         let (channel, events) = self.connection.channel(target, Wrapping::Wrapped);
-        let (followers, following) = unbounded_channel();
+        let (followers, following) = base::followers();
         *lock(&page.link) = Link { channel, handle: Some(handle), ended: false };
         *lock(&page.followers) = followers;
         *page.hands.lock().await = super::input::Hands::default();

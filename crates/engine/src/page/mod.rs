@@ -17,9 +17,9 @@ mod travel;
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
-use base::CallScope;
 use base::scope::Interrupted;
-use tokio::sync::{mpsc, oneshot, watch};
+use base::{CallScope, Followers, Following};
+use tokio::sync::{mpsc, watch};
 use tokio::task::AbortHandle;
 
 pub use console::Console;
@@ -48,7 +48,7 @@ struct Inner {
     /// What the agent saw of it last.
     seen: Mutex<Option<Seen>>,
     /// Whoever wants to know when the events so far are applied.
-    followers: mpsc::UnboundedSender<oneshot::Sender<()>>,
+    followers: Followers,
 }
 
 /// Why a wait on a page ended without what it waited for.
@@ -87,7 +87,7 @@ impl Page {
     /// Takes over a page that was just opened. Must be called within a tokio runtime.
     pub fn new(opened: OpenedPage) -> Self {
         let OpenedPage { page: backend, events, main_frame, opener } = opened;
-        let (followers, following) = mpsc::unbounded_channel();
+        let (followers, following) = base::followers();
         let inner = Arc::new(Inner {
             backend,
             state: Mutex::new(State::new(main_frame)),
@@ -153,19 +153,8 @@ impl Page {
     pub(crate) async fn caught_up(&self, scope: &CallScope) -> Result<(), Interrupted> {
         // A browser that is gone has told everything.
         drop(scope.race(self.inner.backend.caught_up()).await?);
-        let (told, follower) = oneshot::channel();
         // A page without its pump is closed, and has no more events.
-        if self.inner.followers.send(told).is_ok() {
-            // Whoever asks in the moment of its end is kept in the channel, and never told.
-            let followed = async {
-                tokio::select! {
-                    told = follower => drop(told),
-                    () = self.inner.followers.closed() => {}
-                }
-            };
-            scope.race(Box::pin(followed)).await?;
-        }
-        Ok(())
+        scope.race(Box::pin(self.inner.followers.follow())).await
     }
 
     /// Waits until `look` sees something in the page's state.
@@ -235,7 +224,7 @@ impl Page {
 /// Applies the events of a page to its state, until it is closed or nobody has it any more.
 async fn pump(
     mut events: mpsc::UnboundedReceiver<backend::PageEvent>,
-    mut following: mpsc::UnboundedReceiver<oneshot::Sender<()>>,
+    mut following: Following,
     page: Weak<Inner>,
 ) {
     loop {
@@ -247,7 +236,7 @@ async fn pump(
                 let Some(inner) = page.upgrade() else { return };
                 inner.apply(event);
             }
-            Some(follower) = following.recv() => drop(follower.send(())),
+            follower = following.next() => follower.tell(),
         }
     }
     // Events end only with the page.
