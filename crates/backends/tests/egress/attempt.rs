@@ -3,7 +3,7 @@
 use crate::target::FIRST_PORT;
 
 /// The address that nobody may reach. It is no loopback, so that nothing is direct about it.
-const FORBIDDEN: &str = "10.77.0.9";
+pub(crate) const FORBIDDEN: &str = "10.77.0.9";
 /// A name that nobody may look up.
 pub(crate) const FORBIDDEN_NAME: &str = "forbidden.test";
 

@@ -1,5 +1,5 @@
-//! A proxy that remembers what it was asked for. This machine is always reached through it; everybody else is refused, or, to prove that an
-//! attempt is one, let through to the target.
+//! A proxy that remembers what it was asked for. It hands everything on to a session's gate, which judges it, or, to prove that an attempt
+//! is one, lets it through to the target.
 
 use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -9,15 +9,21 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-const REFUSED: &[u8] = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 const CONNECTED: &[u8] = b"HTTP/1.1 200 Connected\r\n\r\n";
 
-/// What is done with those that ask for another machine.
+/// Where it leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rule {
-    Refuse,
-    /// To the target, whatever name or address it was asked for by.
-    Permit,
+pub(crate) enum Way {
+    /// To the gate that is there.
+    Gate(SocketAddr),
+    /// To the port of this machine, whatever name or address it was asked for by.
+    Here,
+}
+
+impl Way {
+    pub(crate) fn to(gate: &egress::Gate) -> Self {
+        Self::Gate(gate.address().trim_start_matches("http://").parse().unwrap())
+    }
 }
 
 /// The ports that were asked for.
@@ -32,10 +38,10 @@ pub(crate) struct Door {
 }
 
 impl Door {
-    pub(crate) async fn open(rule: Rule) -> Self {
+    pub(crate) async fn open(way: Way) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let (at, asked) = (listener.local_addr().unwrap(), Asked::default());
-        let accepting = tokio::spawn(accept(listener, rule, asked.clone()));
+        let accepting = tokio::spawn(accept(listener, way, asked.clone()));
         Self { at, asked, accepting }
     }
 
@@ -55,14 +61,14 @@ impl Drop for Door {
     }
 }
 
-async fn accept(listener: TcpListener, rule: Rule, asked: Asked) {
+async fn accept(listener: TcpListener, way: Way, asked: Asked) {
     while let Ok((stream, _)) = listener.accept().await {
-        tokio::spawn(serve(stream, rule, asked.clone()));
+        tokio::spawn(serve(stream, way, asked.clone()));
     }
 }
 
 /// One request; the connection is not used again.
-async fn serve(mut browser: TcpStream, rule: Rule, asked: Asked) -> Option<()> {
+async fn serve(mut browser: TcpStream, way: Way, asked: Asked) -> Option<()> {
     let (head, rest) = head(&mut browser).await?;
     let mut words = head.lines().next()?.split(' ');
     let (method, target) = (words.next()?, words.next()?);
@@ -70,17 +76,20 @@ async fn serve(mut browser: TcpStream, rule: Rule, asked: Asked) -> Option<()> {
     let url = url::Url::parse(&if tunnel { format!("http://{target}/") } else { target.to_owned() }).ok()?;
     let port = url.port_or_known_default()?;
     asked.lock().unwrap().insert(port);
-    let here = matches!(url.host_str()?, "127.0.0.1" | "localhost" | "[::1]");
-    if !here && rule == Rule::Refuse {
-        browser.write_all(REFUSED).await.ok()?;
-        return browser.shutdown().await.ok();
-    }
-    let connected = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
+    let there = match way {
+        Way::Gate(gate) => gate,
+        Way::Here => SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+    };
+    let connected = TcpStream::connect(there).await;
     let mut server = connected.inspect_err(|error| eprintln!("{target}: {error}")).ok()?;
-    if tunnel {
-        browser.write_all(CONNECTED).await.ok()?;
-    } else {
-        server.write_all(onward(&head, method, &url).as_bytes()).await.ok()?;
+    match (way, tunnel) {
+        (Way::Gate(_), true) => server.write_all(head.as_bytes()).await.ok()?,
+        (Way::Gate(_), false) => server.write_all(once(&head, method, target).as_bytes()).await.ok()?,
+        (Way::Here, true) => browser.write_all(CONNECTED).await.ok()?,
+        (Way::Here, false) => {
+            let path = &url[url::Position::BeforePath..];
+            server.write_all(once(&head, method, path).as_bytes()).await.ok()?;
+        }
     }
     server.write_all(&rest).await.ok()?;
     tokio::io::copy_bidirectional(&mut browser, &mut server).await.ok()?;
@@ -101,13 +110,12 @@ async fn head(browser: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     }
 }
 
-/// The head as the server itself is asked, once.
-fn onward(head: &str, method: &str, url: &url::Url) -> String {
-    let path = &url[url::Position::BeforePath..];
+/// The head of a request for `target` alone, after which the connection ends.
+fn once(head: &str, method: &str, target: &str) -> String {
     let kept = head
         .lines()
         .skip(1)
         .filter(|line| !line.is_empty() && !line.to_ascii_lowercase().contains("connection:"));
     let headers: String = kept.map(|line| format!("{line}\r\n")).collect();
-    format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n")
+    format!("{method} {target} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n")
 }

@@ -1,8 +1,8 @@
 //! No request of a confined browser goes around its session's proxy, whatever a page tries.
 //!
 //! The catalogue holds the attempts as data. Each has a port of its own on a server that nobody may reach, so that whatever arrives or is
-//! asked for says which attempt it was. All of them are played twice: behind a proxy that refuses, where nothing may arrive and no packet
-//! may leave for any other machine, and behind one that permits, where what was refused before does arrive: an attempt that sends nothing
+//! asked for says which attempt it was. All of them are played twice: behind a session's gate, where nothing may arrive and no packet may
+//! leave for any other machine, and behind a proxy that permits, where what was refused before does arrive: an attempt that sends nothing
 //! proves nothing, and those that do stand in silent.toml with the reason.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
@@ -11,6 +11,7 @@ mod attempt;
 mod browsers;
 mod catalogue;
 mod door;
+mod gate;
 mod ground;
 mod play;
 mod silent;

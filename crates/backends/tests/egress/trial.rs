@@ -12,11 +12,11 @@ use engine::page::WaitUntil;
 
 use crate::attempt::{Attempt, FORBIDDEN_NAME, port};
 use crate::browsers::Mode;
-use crate::door::{Door, Rule};
+use crate::door::{Door, Way};
 use crate::play::{Audience, Play, open, scope};
 use crate::tap::{DNS, Seen, Tap};
 use crate::target::{FIRST_PORT, Target};
-use crate::{browsers, catalogue, silent};
+use crate::{browsers, catalogue, gate, silent};
 
 /// Names the attempts to play: their names, or a part of them.
 const ONLY: &str = "EGRESS_ATTEMPT";
@@ -107,7 +107,8 @@ pub(crate) fn of_freedom(mode: Mode) {
         let goes_around = |attempt: &Attempt| FREE.iter().any(|part| attempt.name.contains(part));
         let play = Play::new(attempts().into_iter().filter(goes_around).collect());
         let _target = Target::open(play.attempts.len()).await;
-        let door = Door::open(Rule::Refuse).await;
+        let gate = gate::open(mode, &play.site);
+        let door = Door::open(Way::to(&gate)).await;
         let ports = FIRST_PORT..port(play.attempts.len());
         // Not what the browser itself is up to.
         let looked_up = || tap.seen().iter().any(|seen| seen.name.as_deref() == Some(FORBIDDEN_NAME));
@@ -134,12 +135,13 @@ impl Audience for Curious<'_> {
     }
 }
 
-/// Behind a proxy that refuses, nothing arrives and nothing leaves.
+/// Behind a session's gate nothing arrives and nothing leaves.
 pub(crate) fn of_refusal(mode: Mode) {
     with_browser(mode, true, async |browser, tap| {
         let (word, play) = (mode.word(), Play::new(attempts()));
         let target = Target::open(play.attempts.len()).await;
-        let door = Door::open(Rule::Refuse).await;
+        let gate = gate::open(mode, &play.site);
+        let door = Door::open(Way::to(&gate)).await;
         let ports = FIRST_PORT..port(play.attempts.len());
         let asked = || door.asked().into_iter().filter(|port| ports.contains(port)).collect();
         let watching = Watching { browser: word, attempts: &play.attempts, came: asked };
@@ -149,6 +151,10 @@ pub(crate) fn of_refusal(mode: Mode) {
         assert!(escaped.is_empty(), "{word} goes around its proxy:\n{}", escaped.join("\n"));
         assert_eq!(target.arrived(), BTreeSet::new());
         watching.assert_as_expected();
+        // It was the rules that kept them, not that nobody was there.
+        assert!(gate.refused() >= (watching.came)().len() as u64, "{:?}", gate.refusals());
+        let permitted: Vec<_> = gate.unreached().into_iter().filter(|at| ports.contains(&at.port)).collect();
+        assert_eq!(permitted, Vec::new());
         // This machine is asked directly where that can be told apart.
         let by_proxy = door.asked().contains(&play.site.address().port());
         assert_eq!(by_proxy, mode == Mode::Firefox);
@@ -160,7 +166,7 @@ pub(crate) fn of_permission(mode: Mode) {
     with_browser(mode, true, async |browser, _| {
         let play = Play::new(attempts());
         let target = Target::open(play.attempts.len()).await;
-        let door = Door::open(Rule::Permit).await;
+        let door = Door::open(Way::Here).await;
         let watching = Watching { browser: mode.word(), attempts: &play.attempts, came: || target.arrived() };
         play.run(&*browser, &door.address(), &watching).await;
         watching.assert_as_expected();
@@ -185,7 +191,8 @@ pub(crate) fn of_a_missing_proxy(mode: Mode) {
     with_browser(mode, true, async |browser, tap| {
         let play = Play::new(Vec::new());
         let target = Target::open(1).await;
-        let door = Door::open(Rule::Refuse).await;
+        let gate = gate::open(mode, &play.site);
+        let door = Door::open(Way::to(&gate)).await;
         let behind = open(&*browser, Some(door.address())).await;
         let page = behind.page(&scope()).await.unwrap();
         page.navigate(&play.site.url("/empty"), WaitUntil::Load, &scope()).await.unwrap();
