@@ -169,14 +169,17 @@ fn serve(project: &SampleProject, scratch: &Path) -> StdioClient {
         std::fs::create_dir(&folder).unwrap();
         folder.into_os_string().into_string().unwrap()
     };
+    let temporary = folder("tmp");
+    // Java does not ask the environment where its temporary files go.
+    let java = format!("{SHORT_LIVED} -Djava.io.tmpdir={temporary}");
     let env = [
         ("RAN", folder("ran")),
-        ("TMPDIR", folder("tmp")),
+        ("TMPDIR", temporary),
         ("GOCACHE", folder("go-build")),
         ("GOPATH", folder("go")),
         ("GRADLE_USER_HOME", folder("gradle")),
-        ("GRADLE_OPTS", SHORT_LIVED.to_owned()),
-        ("MAVEN_OPTS", SHORT_LIVED.to_owned()),
+        ("GRADLE_OPTS", java.clone()),
+        ("MAVEN_OPTS", java),
         ("FORCE_COLOR", "1".to_owned()),
         ("CLICOLOR_FORCE", "1".to_owned()),
         ("PATH", project.path_env()),
