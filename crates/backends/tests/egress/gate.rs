@@ -1,4 +1,4 @@
-//! A session's gate, as strict as the server opens one, for the site that the attempts come from. Every name leads to where nobody may go.
+//! A session's gate, as strict as the server can open one, for the site that the attempts come from. Every name leads to where nobody may go.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};

@@ -64,8 +64,8 @@ const PREFS: &[(&str, Pref)] = &[
     // A tab in the background is nobody's here: what it loads would wait a quarter of a second for the one in front.
     ("network.http.throttle.enable", Pref::No),
     // Nor does it wait as long for its turn to go on parsing, which it stops for what runs in every new document: its turn comes when
-    // there is nothing else to do for three milliseconds, not shortly before a frame and not until two were quiet; while a page is
-    // loading, not until there has been one, which there may be none of.
+    // there is nothing else to do for three milliseconds, not shortly before a frame, and only after two quiet ones; while a page is
+    // loading only after the next frame, and there may be none.
     ("layout.idle_period.required_quiescent_frames", Pref::Number(0)),
     ("layout.expose_high_rate_mode_from_refreshdriver", Pref::No),
     ("layout.idle_period.time_limit", Pref::Number(0)),
