@@ -3,7 +3,7 @@
 use engine::backend::{ConsoleEntry, ConsoleLevel, Place};
 use serde_json::Value;
 use wire::bidi::types::log::EntryAdded;
-use wire::bidi::types::script::{RemoteValue, StackTrace};
+use wire::bidi::types::script::{CallFrame, RemoteValue, StackTrace};
 
 use crate::formatting::{self, enclose};
 
@@ -77,9 +77,13 @@ fn take_caller(added: &mut EntryAdded) -> Option<Place> {
     Some(Place { url: url.to_owned(), line: number(line)?, column: number(column)? })
 }
 
+/// Whether it is a function of ours that stands between the page and one of the browser's (told.js, asked.js).
+pub(super) fn is_ours(frame: &CallFrame) -> bool {
+    ["e2eConsole", "e2eAsked"].iter().any(|ours| frame.function_name.contains(ours))
+}
+
 fn place(stack: &StackTrace) -> Option<Place> {
-    // Our own function stands between the page and the console.
-    let top = stack.call_frames.iter().find(|frame| !frame.function_name.contains("e2eConsole"))?;
+    let top = stack.call_frames.iter().find(|frame| !is_ours(frame))?;
     let number = |number: i64| u32::try_from(number).unwrap_or_default();
     Some(Place { url: top.url.clone(), line: number(top.line_number), column: number(top.column_number) })
 }

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use wire::bidi::types::script::{self, Evaluated, ExceptionDetails};
 
+use super::console::is_ours;
 use super::elements::{handle, reference};
 use super::page::Page;
 
@@ -201,7 +202,7 @@ fn threw(thrown: &ExceptionDetails) -> BackendError {
             let name = if frame.function_name.is_empty() { "<anonymous>" } else { &frame.function_name };
             format!("    at {name} ({}:{}:{})", frame.url, frame.line_number + 1, frame.column_number + 1)
         };
-        stack.call_frames.iter().map(line).collect::<Vec<_>>().join("\n")
+        stack.call_frames.iter().filter(|frame| !is_ours(frame)).map(line).collect::<Vec<_>>().join("\n")
     });
     BackendError::Threw { message: thrown.text.clone(), stack: stack.filter(|stack| !stack.is_empty()) }
 }

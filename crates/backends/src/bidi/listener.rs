@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, Weak};
 
 use engine::backend::{FrameId, PageEvent, World};
+use serde_json::Value;
 use wire::Closed;
 use wire::bidi::types::ids::BrowsingContextId;
 use wire::bidi::types::{browsing_context as tabs, log, network, script};
 use wire::bidi::{Connection, Event, EventKind, Listener};
 
+use super::asked;
 use super::console;
 use super::context::Contexts;
 use super::frame::{Reached, SANDBOX};
@@ -42,6 +44,7 @@ pub(super) const EVENTS: &[&str] = &[
     network::AuthRequired::METHOD,
     script::RealmCreated::METHOD,
     script::RealmDestroyed::METHOD,
+    script::Message::METHOD,
 ];
 
 /// The one who hears.
@@ -185,6 +188,21 @@ impl Ears {
         }
     }
 
+    /// What a script of ours in a page says.
+    fn said(&self, event: &Event) {
+        let Some(said) = read::<script::Message>(event).filter(|said| said.channel == asked::CHANNEL) else {
+            return;
+        };
+        if let Some((page, frame)) = self.place(said.source.context.as_ref())
+            && let Some(words) = said.data.value.as_ref().and_then(Value::as_str)
+        {
+            let fewer = lock(&page.network).asked.page_says(&frame, words);
+            if fewer {
+                page.change(|_| ());
+            }
+        }
+    }
+
     fn realm(&self, event: &Event) {
         if let Some(created) = read::<script::RealmCreated>(event) {
             let world = match created.sandbox.as_deref() {
@@ -219,6 +237,7 @@ impl Listener for Ears {
         match event.method().split_once('.').map(|(module, _)| module) {
             Some("browsingContext") => self.tab(&event),
             Some("network") => self.network(&event),
+            Some("script") if event.method() == script::Message::METHOD => self.said(&event),
             Some("script") => self.realm(&event),
             Some("log") => {
                 if let Some(entry) = read::<log::EntryAdded>(&event)

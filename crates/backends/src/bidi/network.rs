@@ -3,11 +3,13 @@
 use std::collections::{HashMap, VecDeque};
 
 use engine::backend::{Failure, FrameId, PageEvent, RequestId};
+use tokio::time::{Instant, timeout_at};
 use wire::bidi::types::ids::NavigationId;
 use wire::bidi::types::network::{
     BeforeRequestSent, FetchError, RequestData, ResponseCompleted, ResponseStarted,
 };
 
+use super::asked::Asked;
 use super::console;
 use super::exchanges::{list, request, response};
 use super::page::Page;
@@ -20,6 +22,7 @@ pub(super) struct Network {
     open: HashMap<RequestId, Open>,
     /// What the newest requests were for.
     addresses: VecDeque<(String, RequestId)>,
+    pub(super) asked: Asked,
 }
 
 /// As many addresses as are remembered.
@@ -63,6 +66,7 @@ impl Network {
 
     /// A frame is gone, with what it waited for.
     pub(super) fn frame_gone(&mut self, frame: &FrameId) -> Vec<PageEvent> {
+        self.asked.frame_gone(frame);
         let gone: Vec<RequestId> =
             self.open.iter().filter(|(_, open)| open.frame == *frame).map(|(id, _)| id.clone()).collect();
         let failed = |id: RequestId| {
@@ -77,15 +81,32 @@ impl Page {
     pub(super) fn requested(&self, frame: FrameId, mut sent: BeforeRequestSent) {
         sent.navigation = sent.navigation.map(|navigation| self.frames().names.first(&navigation));
         let open = Open { frame: frame.clone(), navigation: sent.navigation.clone(), answered: None };
-        {
+        let awaited = {
             let mut network = lock(&self.network);
             network.note(&sent.request.url, id(&sent.request));
             network.open.insert(id(&sent.request), open);
-        }
+            network.asked.browser_says(&frame, &sent.request.url)
+        };
         if let Some(navigation) = &sent.navigation {
             self.resumed(&frame, navigation, &sent.request.url);
         }
         self.tell(PageEvent::Requested(request(frame, sent)));
+        if awaited {
+            self.change(|_| ());
+        }
+    }
+
+    /// Waits until the browser has told of the requests that the page has asked for.
+    pub(super) async fn all_told(&self) {
+        let (began, mut changed) = (Instant::now(), self.changed.subscribe());
+        while let Some(limit) = self.awaited_since(began) {
+            // One that is not told of by then never will be.
+            let _ = timeout_at(limit, changed.changed()).await;
+        }
+    }
+
+    fn awaited_since(&self, began: Instant) -> Option<Instant> {
+        lock(&self.network).asked.awaited(began).filter(|_| !self.has_ended())
     }
 
     pub(super) fn responded(&self, started: ResponseStarted) {

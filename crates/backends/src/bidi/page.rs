@@ -161,6 +161,13 @@ impl backend::Page for Page {
         Box::pin(self.stop_loading())
     }
 
+    fn caught_up(&self) -> Work<'_, ()> {
+        Box::pin(async move {
+            self.all_told().await;
+            Ok(())
+        })
+    }
+
     fn ask(&self, frame: &FrameId, question: &Question) -> Work<'_, Box<RawValue>> {
         let (frame, question) = (frame.clone(), question.clone());
         Box::pin(async move { self.ask_script(&frame, &question, None).await })

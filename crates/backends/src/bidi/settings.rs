@@ -10,6 +10,7 @@ use wire::bidi::types::ids::UserContextId;
 use wire::bidi::types::{browser, browsing_context, emulation, network, script};
 use wire::bidi::{CallError, Command, Connection};
 
+use super::asked;
 use super::frame::SANDBOX;
 use super::refusal::refusal;
 use crate::usual;
@@ -118,7 +119,11 @@ impl Telling<'_> {
 /// are told. Once for all: Firefox hands such a script to each of its processes, and keeps that of a context when the
 /// context is gone.
 pub(super) async fn tell_everywhere(connection: &Connection) -> Result<(), CallError> {
-    let told = script::AddPreloadScript::new(TOLD);
+    let asked = asked::SCRIPT;
+    let told = script::AddPreloadScript {
+        arguments: Some(vec![asked::channel()]),
+        ..script::AddPreloadScript::new(format!("tell => {{ ({TOLD})(); ({asked})(tell); }}"))
+    };
     let ours = script::AddPreloadScript {
         sandbox: Some(SANDBOX.to_owned()),
         ..script::AddPreloadScript::new("() => {}")

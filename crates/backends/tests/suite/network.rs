@@ -256,6 +256,46 @@ cases! {
         assert_eq!(t.page.state().network.in_flight(), 1);
         assert!(t.page.state().network.busy_since(mark));
     }
+    "what a script asked for is known when its doing has settled" => |t| {
+        t.show("").await;
+        let ways = ["fetch('THERE')", "fetch(new URL('THERE', location))", "fetch(new Request('THERE'))", "const x = new XMLHttpRequest(); x.open('GET', 'THERE'); x.send()"];
+        for (number, way) in ways.iter().cycle().take(20).enumerate() {
+            let url = format!("/echo?settled={number}!");
+            let mark = t.page.mark();
+            t.value(&format!("(() => {{ {} }})(), 0", way.replace("THERE", &url))).await;
+            assert!(!t.page.settle(&mark, &t.scope()).await.unfinished);
+            let asked = t.page.state().network.exchanges().iter().find(|exchange| exchange.request.url.ends_with(&url)).cloned();
+            assert!(matches!(asked.unwrap().outcome, Outcome::Done { .. }), "{way}");
+        }
+    }
+    "a request that is never sent holds up nobody, and is refused as ever" => |t| {
+        t.site.route("/strict", |_| Response::html("<!doctype html>").header("Content-Security-Policy", "connect-src 'none'"));
+        t.open("/strict").await;
+        let ways = [
+            ("return fetch('/echo').catch(e => e.name)", "TypeError"),
+            ("return fetch('/echo', { signal: AbortSignal.abort() }).catch(e => e.name)", "AbortError"),
+            ("return fetch('http://').catch(e => e.name)", "TypeError"),
+            ("const x = new XMLHttpRequest(); x.open('GET', '/echo'); return new Promise(d => { x.onerror = () => d('error'); x.send() })", "error"),
+            ("try { new XMLHttpRequest().open('GET', 'http://') } catch (e) { return e.name }", "SyntaxError"),
+            ("try { new XMLHttpRequest().send() } catch (e) { return e.name }", "InvalidStateError"),
+            ("return [fetch.name, fetch.length, XMLHttpRequest.prototype.open.length].join()", "fetch,1,2"),
+        ];
+        for (way, told) in ways {
+            let mark = t.page.mark();
+            assert_eq!(t.value(&format!("(() => {{ {way} }})()")).await, told, "{way}");
+            assert!(!t.page.settle(&mark, &t.scope()).await.unfinished, "{way}");
+        }
+        assert_eq!(t.site.hits("/echo"), 0);
+        t.show("").await;
+        for way in [
+            "const c = new AbortController(); const f = fetch('/never', { signal: c.signal }); c.abort(); return f.catch(e => e.name)",
+            "const x = new XMLHttpRequest(); x.open('GET', '/never'); return new Promise(d => { x.onabort = () => d('AbortError'); x.send(); x.abort() })",
+        ] {
+            let mark = t.page.mark();
+            assert_eq!(t.value(&format!("(() => {{ {way} }})()")).await, "AbortError", "{way}");
+            assert!(!t.page.settle(&mark, &t.scope()).await.unfinished, "{way}");
+        }
+    }
     "a page that polls without end fills no memory" => |t| {
         t.show("").await;
         t.value("(async () => { for (let i = 0; i < 2300; i++) await fetch('data:,' + i); window.polled = 1 })(); 0").await;

@@ -7,7 +7,7 @@ use crate::Raw;
 
 command! {
     AddPreloadScript = "script.addPreloadScript" => PreloadScript { function_declaration: String }
-    optional { sandbox: String, user_contexts: Vec<UserContextId> }
+    optional { arguments: Vec<Value>, sandbox: String, user_contexts: Vec<UserContextId> }
 }
 object! { PreloadScript { script: PreloadScriptId } }
 command! {
@@ -52,4 +52,5 @@ event! {
     RealmCreated = "script.realmCreated" { realm: RealmId, r#type: String }
     optional { context: BrowsingContextId, sandbox: String }
 }
+event! { Message = "script.message" { channel: String, data: RemoteValue, source: Source } }
 event! { RealmDestroyed = "script.realmDestroyed" { realm: RealmId } }
