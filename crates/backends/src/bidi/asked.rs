@@ -15,7 +15,7 @@ pub(super) const SCRIPT: &str = include_str!("asked.js");
 /// What the page's words come by.
 pub(super) const CHANNEL: &str = "asked";
 /// From a page's word to the browser's. A request that is refused before it is sent is never told of.
-const LATEST: Duration = Duration::from_millis(500);
+const LATEST: Duration = Duration::from_secs(1);
 /// As many of each are remembered.
 const MOST: usize = 100;
 
