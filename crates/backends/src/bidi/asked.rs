@@ -70,7 +70,8 @@ impl Asked {
     pub(super) fn browser_says(&mut self, frame: &FrameId, url: &str) -> bool {
         let word = Word::new(frame, url);
         let known = take(&mut self.by_page, &word);
-        if !known {
+        // What needs no network may be megabytes long, and no page speaks of it.
+        if !known && url.starts_with("http") {
             add(&mut self.by_browser, word);
         }
         known
@@ -181,5 +182,8 @@ mod tests {
             asked.browser_says(&FRAME.into(), &format!("http://another/{number}"));
         }
         assert_eq!((asked.by_page.len(), asked.by_browser.len()), (MOST, MOST));
+        let mut asked = Asked::default();
+        asked.browser_says(&FRAME.into(), "data:image/png;base64,AAAA");
+        assert!(asked.by_browser.is_empty());
     }
 }
