@@ -13,6 +13,7 @@ use wire::cdp::{CallError, Connection, Events};
 use super::context::{self, Common, Contexts};
 use super::downloads;
 use super::pump::read;
+use super::screens::Screens;
 use crate::browsers::Process;
 use crate::browsers::chromium::Agent;
 use crate::usual::preload;
@@ -61,8 +62,13 @@ impl Browser {
         attach.await?;
         let product = version.product.replace('/', " ");
         let identity = Identity { kind: BrowserKind::Chromium, product, headed };
-        let script = Arc::from(preload(None));
-        let common = Common { connection, agent: Arc::new(agent(&version)), script };
+        let shell = version.product.starts_with("Headless");
+        let common = Common {
+            agent: Arc::new(agent(&version)),
+            script: Arc::from(preload(None)),
+            screens: Arc::new(Screens::new(connection.browser(), shell && process.is_some())),
+            connection,
+        };
         let inner = Arc::new(Inner { common, contexts: Contexts::default() });
         tokio::spawn(hear(events, Arc::downgrade(&inner), process.clone()));
         Ok(Self { identity, inner, process })

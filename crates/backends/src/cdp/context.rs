@@ -17,6 +17,7 @@ use super::downloads::Downloads;
 use super::page::lock;
 use super::pages::Pages;
 use super::refusal::of_page;
+use super::screens::Screens;
 use super::settings::Settings;
 use super::telling;
 use crate::browsers::chromium::{Agent, bypass};
@@ -30,6 +31,7 @@ pub(super) struct Context(pub(super) Arc<ContextInner>);
 pub(super) struct ContextInner {
     pub(super) id: BrowserContextId,
     pub(super) connection: Connection,
+    pub(super) screens: Arc<Screens>,
     pub(super) settings: Arc<Settings>,
     pub(super) downloads: Mutex<Downloads>,
     pub(super) pages: Mutex<Pages>,
@@ -44,6 +46,7 @@ pub(super) struct Common {
     pub(super) agent: Arc<Agent>,
     /// What runs in every new document, in the injected script's world.
     pub(super) script: Arc<str>,
+    pub(super) screens: Arc<Screens>,
 }
 
 /// Opens a context.
@@ -52,7 +55,7 @@ pub(super) async fn open(
     options: ContextOptions,
     register: impl FnOnce(&Arc<ContextInner>),
 ) -> Result<OpenedContext, BackendError> {
-    let Common { connection, agent, script } = common;
+    let Common { connection, agent, script, screens } = common;
     let create = target::CreateBrowserContext {
         dispose_on_detach: Some(true),
         proxy_server: options.proxy.as_ref().map(|proxy| proxy.address.clone()),
@@ -65,6 +68,7 @@ pub(super) async fn open(
     let inner = Arc::new(ContextInner {
         id: created.browser_context_id,
         connection,
+        screens,
         settings: Arc::new(Settings::new(options, agent, script)),
         downloads: Mutex::new(Downloads::new(folder.clone())),
         pages: Mutex::default(),

@@ -24,6 +24,7 @@ mod page;
 mod pages;
 mod pump;
 mod refusal;
+mod screens;
 mod screenshot;
 mod settings;
 mod storage;

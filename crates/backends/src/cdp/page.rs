@@ -8,6 +8,7 @@ use engine::backend::{
     self, Argument, BackendError, DialogId, Dropped, FrameId, Handle, InputEvent, Modifiers, PageId, Picture,
     Point, Question, RequestId, Shot, Started, Viewport, Work,
 };
+use futures_util::FutureExt;
 use serde_json::value::RawValue;
 use tokio::sync::{oneshot, watch};
 use wire::cdp::Session;
@@ -18,8 +19,9 @@ use super::bodies::Bodies;
 use super::frames::Frames;
 use super::life::Life;
 use super::refusal::Place;
+use super::screens::{Screens, Window};
 use super::settings::Settings;
-use super::telling;
+use super::telling::{self, Told};
 pub(super) use crate::sync::lock;
 
 /// A tab or popup.
@@ -31,6 +33,7 @@ pub(super) struct Page {
     /// The session of its topmost frame, which it keeps as long as it lives.
     pub(super) session: Session,
     pub(super) settings: Arc<Settings>,
+    window: Arc<Window>,
     frames: Mutex<Frames>,
     /// Counts the changes of `frames`.
     pub(super) changed: watch::Sender<u64>,
@@ -50,13 +53,19 @@ pub(super) struct Page {
 }
 
 impl Page {
-    pub(super) fn new(target: TargetId, session: Session, settings: Arc<Settings>) -> (Arc<Self>, Following) {
+    pub(super) fn new(
+        target: TargetId,
+        session: Session,
+        settings: Arc<Settings>,
+        screens: Arc<Screens>,
+    ) -> (Arc<Self>, Following) {
         let main_frame = FrameId::from(target.as_str());
         let (followers, following) = base::followers();
         let page = Arc::new_cyclic(|me| Self {
             id: target.as_str().into(),
             frames: Mutex::new(Frames::new(main_frame.clone(), session.clone())),
             viewport: Mutex::new(settings.viewport()),
+            window: Arc::new(Window::new(session.clone(), screens)),
             target,
             main_frame,
             session,
@@ -91,9 +100,18 @@ impl Page {
         self.changed.subscribe()
     }
 
+    /// Moves the window of a page that has shown nothing yet to a screen that suits a page of this size.
+    pub(super) fn fit_window(&self, viewport: Viewport) -> Told {
+        let window = self.window.clone();
+        async move { window.fit(viewport).await }.boxed()
+    }
+
     async fn size(&self, viewport: Viewport) -> Result<(), BackendError> {
-        self.while_alive(Place::Page, || telling::all(telling::viewport(viewport).send(&self.session)))
-            .await?;
+        let sizing = || async {
+            self.window.refit(viewport).await?;
+            telling::all(telling::viewport(viewport).send(&self.session)).await
+        };
+        self.while_alive(Place::Page, sizing).await?;
         *lock(&self.viewport) = viewport;
         Ok(())
     }

@@ -44,11 +44,13 @@ impl ContextInner {
             return self.page_closed(&target);
         };
         let session = self.connection.session(attached.session_id);
-        let (page, following) = Page::new(target.clone(), session, self.settings.clone());
+        let (page, following) =
+            Page::new(target.clone(), session, self.settings.clone(), self.screens.clone());
         lock(&self.pages).open.insert(target, page.clone());
         let (told, received) = unbounded_channel();
         tokio::spawn(Pump::new(&page, Arc::downgrade(self), told).run(events, following));
-        let equipped = self.settings.equip(&page.session, Kind::Page);
+        let mut equipped = self.settings.equip(&page.session, Kind::Page);
+        equipped.push(page.fit_window(self.settings.viewport()));
         let equipping = Arc::downgrade(&page);
         tokio::spawn(async move {
             let outcome = telling::all(equipped).await.map_err(of_page);

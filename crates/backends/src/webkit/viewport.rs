@@ -30,7 +30,15 @@ const SIZED: &str = "(width, height) => new Promise(done => {
 pub(super) type Around = Arc<Mutex<Option<(i64, i64)>>>;
 
 impl Page {
+    /// Gives it another size. The scale is the browser's, which has begun with it.
     pub(super) async fn size(&self, viewport: Viewport) -> Result<(), BackendError> {
+        let begun = self.owner()?.options.viewport.map_or(1.0, |begun| begun.scale);
+        if viewport.scale.total_cmp(&begun).is_ne() {
+            return Err(BackendError::Unsupported {
+                what: "another device scale for a page that is open",
+                instead: "open a new session with that scale, or use Chromium or Firefox",
+            });
+        }
         self.fit(viewport, false).await
     }
 

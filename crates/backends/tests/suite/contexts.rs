@@ -1,5 +1,6 @@
 //! Contexts: what they keep to themselves, and each thing that one can be told to be.
 
+use engine::ScreenshotOptions;
 use engine::action::Click;
 use engine::backend::{BrowserKind, ContextOptions, Geolocation, Viewport};
 use engine::locator::Language;
@@ -42,6 +43,25 @@ async fn everywhere(t: &Given, options: ContextOptions, script: &str) -> Vec<Val
     vec![value(&page, script).await, framed.unwrap(), value(&popup, script).await, worker]
 }
 
+/// A page, "/all", with a frame of another site, in which a button counts its clicks.
+fn serve_frame(t: &Given) {
+    t.site.page("/frame", "<button id=p onclick='told++'>x</button><script>var told = 0</script>");
+    let there = t.site.url_on("localhost", "/frame");
+    t.site.page("/all", &document(&format!("<iframe id=f src='{there}'></iframe>")));
+}
+
+/// What a script comes to in that frame.
+async fn framed(t: &Given, page: &Page, script: &str) -> Value {
+    let inside = at("frameLocator('#f').locator('#p')");
+    page.evaluate(&format!("() => {script}"), Some(&inside), &t.scope()).await.unwrap()
+}
+
+/// A context with pages of this size, and so many pixels for one of CSS.
+fn sized(width: u32, height: u32, scale: f64) -> ContextOptions {
+    let viewport = Some(Viewport { width, height, scale, mobile: false });
+    ContextOptions { viewport, ..ContextOptions::default() }
+}
+
 cases! {
     "cookies are a context's own" => |t| {
         t.open("/cookie?set=who%3Dfirst").await;
@@ -77,13 +97,51 @@ cases! {
         assert_eq!(value(&page, "[innerWidth, innerHeight, devicePixelRatio].join()").await, "333,444,1.5");
     }
     "a device's pixels in a frame of another site" => |t| {
-        t.site.page("/frame", "<p id=p>x</p>");
-        let there = t.site.url_on("localhost", "/frame");
-        t.site.page("/all", &document(&format!("<iframe id=f src='{there}'></iframe>")));
-        let viewport = Some(Viewport { width: 333, height: 444, scale: 1.5, mobile: false });
-        let page = t.another_at(ContextOptions { viewport, ..ContextOptions::default() }, "/all").await;
-        let framed = page.evaluate("() => devicePixelRatio", Some(&at("frameLocator('#f').locator('#p')")), &t.scope()).await;
-        assert_eq!(framed.unwrap(), 1.5);
+        serve_frame(t);
+        let page = t.another_at(sized(333, 444, 1.5), "/all").await;
+        assert_eq!(framed(t, &page, "devicePixelRatio").await, 1.5);
+    }
+    "a frame of another site is used and seen in a page with more pixels" => |t| {
+        serve_frame(t);
+        let page = t.another_at(sized(400, 300, 2.0), "/all").await;
+        let button = at("frameLocator('#f').locator('#p')");
+        page.click(&button, &Click::default(), &t.scope()).await.unwrap();
+        assert_eq!(framed(t, &page, "[devicePixelRatio, told].join()").await, "2,1");
+        let options = ScreenshotOptions { css_scale: false, ..ScreenshotOptions::default() };
+        let shot = page.screenshot(&options, &t.scope()).await.unwrap();
+        assert_eq!((shot.width, shot.height), (800, 600));
+    }
+    "a device's pixels in a popup's frame of another site" => |t| {
+        serve_frame(t);
+        let (context, page) = t.another(sized(400, 300, 2.0), None).await;
+        go(t, &page, &t.site.url("/empty")).await;
+        value(&page, "window.open('/all') && 0").await;
+        let popup = crate::case::eventually("the popup", || context.pages().get(1).cloned()).await;
+        until(&popup, "location.pathname === '/all' && document.readyState === 'complete'").await;
+        assert_eq!(framed(t, &popup, "devicePixelRatio").await, 2);
+        assert_eq!(value(&popup, "devicePixelRatio").await, 2);
+    }
+    "contexts with several devices' pixels stay apart in frames of another site" => |t| {
+        serve_frame(t);
+        let mut pages = Vec::new();
+        for (width, height, scale) in [(1280, 720, 2.0), (333, 444, 1.0), (390, 844, 3.0), (1280, 720, 1.0)] {
+            pages.push((t.another_at(sized(width, height, scale), "/all").await, scale));
+        }
+        for (page, scale) in &pages {
+            assert_eq!(value(page, "devicePixelRatio").await.as_f64(), Some(*scale));
+            assert_eq!(framed(t, page, "devicePixelRatio").await.as_f64(), Some(*scale));
+        }
+    }
+    "a frame of another site follows when its page gets more pixels" => |t| {
+        serve_frame(t);
+        let page = t.another_at(sized(400, 300, 1.0), "/all").await;
+        for (width, scale) in [(400, 2.0), (500, 3.0), (450, 1.0)] {
+            page.resize(Viewport { width, height: 300, scale, mobile: false }, &t.scope()).await.unwrap();
+            // The frame hears of it a moment later.
+            let follows = format!("new Promise(done => {{ const look = () => devicePixelRatio === {scale} ? done('follows') : setTimeout(look, 20); look() }})");
+            assert_eq!(framed(t, &page, &follows).await, "follows");
+            assert_eq!(value(&page, "[innerWidth, devicePixelRatio].join()").await, format!("{width},{scale}"));
+        }
     }
     "a phone's size follows the page's viewport" => |t| {
         t.site.page("/", "<meta name=viewport content='width=device-width'><p>x");

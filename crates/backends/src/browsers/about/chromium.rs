@@ -20,6 +20,10 @@ pub(super) static ABOUT: About = About {
             "kin",
             "Chrome and Edge are found, too, and asked for with `--channel`; one that runs elsewhere with `--cdp-endpoint`",
         ),
+        (
+            "a device's scale",
+            "frames of other sites are told it in the headless shell; in the full browser and in one that runs elsewhere they are told the screen's, as the protocol sets it for a page's topmost frame only",
+        ),
     ],
     installs: &[
         ("Debian, Ubuntu", "apt-get install chromium chromium-headless-shell"),

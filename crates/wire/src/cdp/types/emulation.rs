@@ -1,5 +1,6 @@
 //! `Emulation`: what a page believes about its screen, place, time and device.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 command! {
@@ -17,6 +18,29 @@ command! {
 }
 
 object! { ScreenOrientation { r#type: String, angle: i64 } }
+
+command! { GetScreenInfos = "Emulation.getScreenInfos" => ScreenInfos }
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ScreenInfos {
+    pub screen_infos: Vec<ScreenInfo>,
+}
+
+/// A screen, of which we read only that much.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ScreenInfo {
+    pub width: i64,
+    pub height: i64,
+    pub is_primary: bool,
+}
+
+command! {
+    /// Its size is one in device pixels, its place is not.
+    AddScreen = "Emulation.addScreen" { left: i64, top: i64, width: i64, height: i64 }
+    optional { device_pixel_ratio: f64 }
+}
 
 command! { ClearDeviceMetricsOverride = "Emulation.clearDeviceMetricsOverride" }
 
