@@ -8,6 +8,7 @@ mod ending;
 mod generated;
 mod logging;
 mod mcp;
+mod memory;
 mod metrics;
 mod run;
 mod session;
@@ -26,8 +27,8 @@ use tools::{Family, Services, TOOLS, Toolbox};
 
 /// The system's allocator keeps a heap per thread, and each keeps what it once needed: after a large page the server would
 /// hold twice the memory for good. This one has two heaps for all threads, gives back what has been free for a second
-/// while the server works (.cargo/config.toml), and its threads hardly wait for each other (`cargo xtask bench http`,
-/// `cargo xtask bench load`).
+/// while the server works (.cargo/config.toml) and everything after a session ([`memory`]), and its threads hardly wait
+/// for each other (`cargo xtask bench http`, `cargo xtask bench load`).
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
@@ -76,7 +77,8 @@ fn serve(options: Options, parent: Parent) -> anyhow::Result<ExitCode> {
     let toolbox = Arc::new(Toolbox::new(TOOLS, services)?);
     // Two are enough to keep answering while one call computes; each costs memory.
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(memory::THREADS)
+        .on_thread_park(memory::before_sleep)
         .enable_all()
         .build()
         .context("the runtime can't start")?;

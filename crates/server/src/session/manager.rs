@@ -297,6 +297,7 @@ async fn keep(sessions: Weak<Inner>, session: Arc<Session>) {
         }
     }
     session.shut(end).await;
+    crate::memory::session_ended();
 }
 
 impl Close for Sessions {
