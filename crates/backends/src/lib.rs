@@ -6,6 +6,8 @@ mod bidi;
 pub mod browsers;
 mod cdp;
 mod cookies;
+#[cfg(unix)]
+mod files;
 mod formatting;
 mod sync;
 mod usual;

@@ -1,5 +1,6 @@
 //! A running Firefox: its session, its contexts, its end.
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -32,6 +33,16 @@ pub(crate) struct Browser {
     process: Arc<dyn Process>,
 }
 
+/// How a browser was started.
+#[derive(Debug)]
+pub(crate) struct Manner {
+    pub(crate) headed: bool,
+    /// Whether it lets us into itself.
+    pub(crate) system_access: bool,
+    /// A folder that goes with it, for what it downloads.
+    pub(crate) folder: PathBuf,
+}
+
 /// Why a browser that answers can't be used.
 #[derive(Debug)]
 pub(crate) struct OpenFailed {
@@ -48,8 +59,7 @@ impl Browser {
     pub(crate) async fn open(
         (inbound, outbound): (impl Inbound, impl Outbound),
         process: Arc<dyn Process>,
-        headed: bool,
-        system_access: bool,
+        manner: Manner,
     ) -> Result<Self, OpenFailed> {
         let (contexts, known) = (Arc::<Contexts>::default(), Arc::new(OnceLock::new()));
         let ears = Ears::new(contexts.clone(), process.clone(), known.clone());
@@ -71,14 +81,14 @@ impl Browser {
             }
         };
         let version = begun.browser_version;
-        let system = match set_up(&connection, system_access).await {
+        let system = match set_up(&connection, manner.system_access).await {
             Ok(system) => system,
             Err(error) => return Err(OpenFailed { version: Some(version), error }),
         };
         let product = format!("Firefox {version}");
-        let identity = Identity { kind: BrowserKind::Firefox, product, headed };
+        let identity = Identity { kind: BrowserKind::Firefox, product, headed: manner.headed };
         let script: Arc<str> = Arc::from(make(None));
-        let common = Common { connection: (*connection).clone(), script, system };
+        let common = Common { connection: (*connection).clone(), script, system, folder: manner.folder };
         Ok(Self { identity, connection, common, contexts, process })
     }
 
@@ -176,7 +186,8 @@ mod tests {
 
     async fn refusing(words: &'static [&'static str]) -> OpenFailed {
         let (say, said) = mpsc::unbounded_channel();
-        Browser::open((Said(said), Old(say, words)), Arc::new(Nobody), false, false).await.unwrap_err()
+        let manner = Manner { headed: false, system_access: false, folder: PathBuf::new() };
+        Browser::open((Said(said), Old(say, words)), Arc::new(Nobody), manner).await.unwrap_err()
     }
 
     #[tokio::test]

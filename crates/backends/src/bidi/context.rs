@@ -1,6 +1,7 @@
 //! An isolated context: a user context of the browser, and what holds for all its pages.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, Weak};
 
 use engine::backend::{
@@ -47,6 +48,8 @@ pub(super) struct Common {
     pub(super) connection: Connection,
     pub(super) script: Arc<str>,
     pub(super) system: Option<System>,
+    /// Where downloads are until they are complete.
+    pub(super) folder: PathBuf,
 }
 
 /// What a browser can do, with or without the way into itself.
@@ -68,17 +71,19 @@ pub(super) async fn open(
     options: ContextOptions,
     contexts: &Contexts,
 ) -> Result<OpenedContext, BackendError> {
-    let Common { connection, script, system } = common;
+    let Common { connection, script, system, folder } = common;
     if let Some(missing) = options.needs().find(|need| !able(system.is_some()).has(*need)) {
         return Err(unable(missing));
     }
     let created = connection.call(&settings::user_context(&options)).await.map_err(refusal)?;
     let (told, events) = unbounded_channel();
     let permissions = options.permissions.clone();
+    let arriving = folder.join(created.user_context.as_str());
+    let downloads = Downloads::new(options.downloads.clone(), arriving.clone());
     let inner = Arc::new(ContextInner {
         id: created.user_context,
         connection,
-        downloads: Mutex::new(Downloads::new(options.downloads.clone())),
+        downloads: Mutex::new(downloads),
         settings: Arc::new(Settings::new(options, script)),
         pages: Mutex::default(),
         permissions: Mutex::default(),
@@ -86,7 +91,7 @@ pub(super) async fn open(
         told: Mutex::new(Some(told)),
     });
     contexts.add(&inner);
-    inner.settings.tell(&inner.connection, &inner.id).await?;
+    inner.settings.tell(&inner.connection, &inner.id, &arriving).await?;
     if !permissions.is_empty() {
         inner.grant(permissions, None).await?;
     }
@@ -136,6 +141,7 @@ impl ContextInner {
         let disposed = self.connection.call(&browser::RemoveUserContext::new(&self.id)).await;
         let pages = self.pages();
         lock(&self.told).take();
+        self.forget_downloads().await;
         match disposed {
             // A context that is gone already is closed.
             Ok(_) | Err(CallError::Protocol { .. }) => {}

@@ -1,5 +1,6 @@
 //! Downloads. The protocol names the navigation that became one, and otherwise only its address.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use wire::bidi::types::ids::NavigationId;
 use super::context::ContextInner;
 use super::page::Page;
 use super::reasons::ABORTED;
+use crate::files::put;
 use crate::sync::lock;
 
 /// As many navigations that became downloads as are remembered.
@@ -26,6 +28,9 @@ const LOOKING: Duration = Duration::from_millis(10);
 pub(super) struct Downloads {
     /// The folder for them, if they are wanted.
     folder: Option<PathBuf>,
+    /// Where the browser puts them. Nobody else's are there, and what never becomes complete goes with it: Firefox keeps
+    /// what there is of a download when its context is closed.
+    arriving: PathBuf,
     running: Vec<Running>,
     navigations: Vec<NavigationId>,
     count: u64,
@@ -39,8 +44,8 @@ struct Running {
 }
 
 impl Downloads {
-    pub(super) fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, running: Vec::new(), navigations: Vec::new(), count: 0 }
+    pub(super) fn new(folder: Option<PathBuf>, arriving: PathBuf) -> Self {
+        Self { folder, arriving, running: Vec::new(), navigations: Vec::new(), count: 0 }
     }
 
     /// Whether a navigation became a download.
@@ -53,26 +58,16 @@ impl Downloads {
         self.running.iter().any(|running| stem(&running.download.suggested_name) == stem(name))
     }
 
-    /// The download as it stands at its end; `None` if it is another context's.
-    fn end(&mut self, ended: &DownloadEnd) -> Option<Download> {
+    /// Whose end it was, with the file if it is complete; `None` if it is another context's.
+    fn end(&mut self, ended: &DownloadEnd) -> Option<(Download, Option<PathBuf>)> {
         let is_it = |running: &Running| {
             running.context == ended.context.as_str()
                 && running.download.url == ended.url
                 && running.navigation == ended.navigation
         };
         let at = self.running.iter().position(is_it)?;
-        let mut download = self.running.remove(at).download;
-        download.state = match (&ended.filepath, ended.status.as_str()) {
-            (Some(path), "complete") => {
-                DownloadState::Done(set_aside(PathBuf::from(path), download.id.as_str()))
-            }
-            _ if self.folder.is_none() => {
-                DownloadState::Failed("there is no folder for downloads".to_owned())
-            }
-            // The browser says no more than that: the server hung up, or the file could not be written.
-            _ => DownloadState::Failed("it broke off".to_owned()),
-        };
-        Some(download)
+        let file = ended.filepath.as_ref().filter(|_| ended.status == "complete");
+        Some((self.running.remove(at).download, file.map(PathBuf::from)))
     }
 }
 
@@ -109,26 +104,64 @@ impl Page {
 impl ContextInner {
     /// Whether a download that ended was one of this context's.
     pub(super) fn download_ended(self: &Arc<Self>, ended: &DownloadEnd) -> bool {
-        let (download, folder) = {
+        let (download, folder, arriving) = {
             let mut downloads = lock(&self.downloads);
-            (downloads.end(ended), downloads.folder.clone())
+            (downloads.end(ended), downloads.folder.clone(), downloads.arriving.clone())
         };
-        let Some(download) = download else { return false };
-        match (folder, &download.state) {
-            (Some(folder), DownloadState::Failed(_)) => {
+        match (download, folder) {
+            (None, _) => return false,
+            (Some((download, _)), None) => {
+                self.tell_end(download, DownloadState::Failed("there is no folder for downloads".to_owned()));
+            }
+            (Some((download, Some(file))), Some(folder)) => self.keep(download, file, &folder),
+            (Some((download, None)), Some(_)) => {
                 let context = Arc::clone(self);
                 tokio::spawn(async move {
                     let name = &download.suggested_name;
-                    let left = removed(&folder, name).await;
+                    let left = removed(&arriving, name).await;
                     if !lock(&context.downloads).comes(name) {
                         remove(&left);
                     }
-                    context.tell(ContextEvent::Download(download));
+                    // The browser says no more than that: the server hung up, or the file could not be written.
+                    context.tell_end(download, DownloadState::Failed("it broke off".to_owned()));
                 });
             }
-            _ => self.tell(ContextEvent::Download(download)),
         }
         true
+    }
+
+    /// Puts a complete file where it is wanted. Firefox gives it the name that was suggested for it; which name it gets is
+    /// the engine's to say, so until then it has none that anybody could want.
+    fn keep(self: &Arc<Self>, download: Download, file: PathBuf, folder: &Path) {
+        let kept = folder.join(format!(".{}.download", download.id));
+        if std::fs::rename(&file, &kept).is_ok() {
+            self.tell_end(download, DownloadState::Done(kept));
+            return;
+        }
+        // To another disk it takes as long as it is large.
+        let context = Arc::clone(self);
+        tokio::task::spawn_blocking(move || {
+            let state = match put(&file, &kept) {
+                Ok(()) => DownloadState::Done(kept),
+                Err(error) => DownloadState::Failed(format!("the file could not be kept: {error}")),
+            };
+            context.tell_end(download, state);
+        });
+    }
+
+    fn tell_end(&self, download: Download, state: DownloadState) {
+        self.tell(ContextEvent::Download(Download { state, ..download }));
+    }
+
+    /// Removes what there is of those that have not ended.
+    pub(super) async fn forget_downloads(&self) {
+        let arriving = lock(&self.downloads).arriving.clone();
+        if let Err(error) = tokio::fs::remove_dir_all(&arriving).await
+            && error.kind() != ErrorKind::NotFound
+        {
+            // It goes with the browser.
+            tracing::debug!(component = "firefox", event = "downloads_not_removed", %error);
+        }
     }
 }
 
@@ -174,16 +207,6 @@ fn remove(left: &[PathBuf]) {
 /// A file's name without its ending.
 fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-/// Firefox gives a file the name that was suggested for it; which name it gets is the engine's to say, so until then it has
-/// none that anybody could want.
-fn set_aside(path: PathBuf, id: &str) -> PathBuf {
-    let aside = path.with_file_name(format!(".{id}.download"));
-    match std::fs::rename(&path, &aside) {
-        Ok(()) => aside,
-        Err(_) => path,
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! How a context's pages are to be: told once to the browser, which keeps to it for every page of the context.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use engine::backend::{BackendError, ContextOptions, Geolocation, Viewport};
@@ -56,20 +57,21 @@ impl Settings {
         &self.script
     }
 
-    /// Tells the browser everything, in one go.
+    /// Tells the browser everything, in one go. Downloads, if they are wanted, go to `arriving`.
     pub(super) async fn tell(
         &self,
         connection: &Connection,
         context: &UserContextId,
+        arriving: &Path,
     ) -> Result<(), BackendError> {
-        let told = self.all(connection, context);
+        let told = self.all(connection, context, arriving);
         for answer in futures_util::future::join_all(told).await {
             answer.map_err(refusal)?;
         }
         Ok(())
     }
 
-    fn all(&self, connection: &Connection, context: &UserContextId) -> Vec<Told> {
+    fn all(&self, connection: &Connection, context: &UserContextId, arriving: &Path) -> Vec<Told> {
         let mut telling = Telling { connection, told: Vec::new() };
         let (options, mine) = (&self.options, || vec![context.clone()]);
         let (viewport, size) = (self.viewport(), browsing_context::Viewport::new);
@@ -80,7 +82,7 @@ impl Settings {
             ..browsing_context::SetViewport::new()
         });
         telling.add(&network::AddDataCollector::new(vec!["request", "response"], LARGEST_BODY, mine()));
-        telling.add(&downloads(options, context));
+        telling.add(&downloads(options.downloads.is_some().then_some(arriving), context));
         if let Some(locale) = &options.locale {
             telling.add(&emulation::SetLocaleOverride::new(Some(locale.clone()), mine()));
         }
@@ -155,8 +157,8 @@ pub(super) fn preload(function: &str, context: &UserContextId) -> script::AddPre
     }
 }
 
-fn downloads(options: &ContextOptions, context: &UserContextId) -> browser::SetDownloadBehavior {
-    let behavior = match &options.downloads {
+fn downloads(folder: Option<&Path>, context: &UserContextId) -> browser::SetDownloadBehavior {
+    let behavior = match folder {
         Some(folder) => browser::DownloadBehavior {
             destination_folder: Some(folder.display().to_string()),
             ..browser::DownloadBehavior::new("allowed")

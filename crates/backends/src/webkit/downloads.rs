@@ -14,6 +14,7 @@ use tokio::sync::watch;
 
 use super::context::ContextInner;
 use super::page::{Page, lock};
+use crate::files::put;
 
 /// A file under this name is not complete; its name is the rest.
 const PARTIAL: &str = ".wkdownload";
@@ -190,14 +191,6 @@ impl ContextInner {
             self.tell(ContextEvent::Download(download));
         }
     }
-}
-
-/// Moves a file, also to another disk.
-fn put(from: &Path, to: &Path) -> std::io::Result<()> {
-    std::fs::rename(from, to).or_else(|_| {
-        std::fs::copy(from, to)?;
-        std::fs::remove_file(from)
-    })
 }
 
 /// Watches the folder that the browser saves to, for as long as the context lives.

@@ -163,6 +163,24 @@ cases! {
         assert_eq!(other.downloads().len(), 1);
         assert!(t.context.downloads().is_empty());
     }
+    "one that is on its way ends with its context, and nothing of it is left" => |t| {
+        t.site.route("/endless", |_| {
+            Response::drip("application/octet-stream", vec![0; 1000], ms(20), None).header("Content-Disposition", "attachment; filename=\"endless.bin\"")
+        });
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("earlier.bin"), "").unwrap();
+        let options = engine::backend::ContextOptions { downloads: Some(folder.path().to_owned()), ..crate::case::usual() };
+        let (other, page) = t.another(options, None).await;
+        page.navigate(&t.site.url("/endless"), WaitUntil::Load, &t.scope()).await.unwrap();
+        let running = eventually("the download", || other.downloads().into_iter().next()).await;
+        assert!(matches!(running.state, DownloadState::Running { .. }), "{running:?}");
+        other.close(base::Deadline::after(std::time::Duration::from_secs(10))).await;
+        let only_the_other = || {
+            let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
+            (names == ["earlier.bin"]).then_some(())
+        };
+        eventually("nothing of it", only_the_other).await;
+    }
     "one that is shorter than announced has failed, and says so" => |t| {
         t.show("").await;
         t.site.route("/short", |_| {

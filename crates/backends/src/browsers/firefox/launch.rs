@@ -14,7 +14,7 @@ use wire::transport::websocket;
 use super::prepare::prepare_later;
 use super::template::Template;
 use super::{Executable, confined, home, prefs};
-use crate::bidi::browser::{Browser, OpenFailed};
+use crate::bidi::browser::{Browser, Manner, OpenFailed};
 use crate::browsers::process::{Kept, last_words};
 use crate::browsers::{Process as _, profile};
 
@@ -151,9 +151,9 @@ async fn start(
     // Until the tree is there the profile is ours: a start that fails or is given up takes it along.
     let (tree, output) = supervisor.spawn(&spec).await?;
     // From here on the tree's last will sees to its removal, which our own death does not prevent.
-    let _ = profile.keep();
+    let profile = profile.keep();
     let process = Arc::new(Kept::keep(tree, output));
-    Ok(Arc::new(opened(&process, options, deadline).await?))
+    Ok(Arc::new(opened(&process, options, &profile, deadline).await?))
 }
 
 /// Copies a template into a profile. Whatever is missing there, Firefox makes anew.
@@ -170,9 +170,10 @@ async fn copy(template: &Template, profile: &Path) {
 pub(super) async fn opened(
     process: &Arc<Kept>,
     options: &LaunchOptions,
+    profile: &Path,
     deadline: Deadline,
 ) -> Result<Browser, LaunchFailed> {
-    match deadline.race(open(process, options)).await {
+    match deadline.race(open(process, options, profile)).await {
         Ok(Ok(browser)) => Ok(browser),
         Ok(Err(useless)) => Err(ended(process, useless, deadline).await),
         Err(_) => {
@@ -183,14 +184,18 @@ pub(super) async fn opened(
     }
 }
 
-async fn open(process: &Arc<Kept>, options: &LaunchOptions) -> Result<Browser, Useless> {
+async fn open(process: &Arc<Kept>, options: &LaunchOptions, profile: &Path) -> Result<Browser, Useless> {
     let address = |line: &str| Some(line.split_once(LISTENING)?.1.trim().to_owned());
     let address = process.said(address).await.map_err(Useless::Ended)?;
     let endpoint =
         Endpoint::parse(&format!("{address}/session"), HeaderMap::new()).map_err(Useless::Connect)?;
     let halves = websocket::connect(&endpoint).await.map_err(Useless::Connect)?;
-    let opened = Browser::open(halves, process.clone(), !options.headless, options.system_access);
-    opened.await.map_err(Useless::Open)
+    let manner = Manner {
+        headed: !options.headless,
+        system_access: options.system_access,
+        folder: profile.join("downloads"),
+    };
+    Browser::open(halves, process.clone(), manner).await.map_err(Useless::Open)
 }
 
 async fn ended(process: &Kept, useless: Useless, deadline: Deadline) -> LaunchFailed {

@@ -35,7 +35,7 @@ pub async fn prepare(
     let options = LaunchOptions { headless: true, args: Vec::new(), system_access: false, ..options.clone() };
     let (tree, output) = supervisor.spawn(&spec(&options, begun.profile())).await?;
     let process = Arc::new(Kept::keep(tree, output));
-    let browser = opened(&process, &options, deadline).await?;
+    let browser = opened(&process, &options, begun.profile(), deadline).await?;
     // What the first page needs is cached, too. A browser that shows none is ended all the same.
     let shown = async {
         let opened = browser.new_context(ContextOptions::default()).await?;
