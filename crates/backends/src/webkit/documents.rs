@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::Deadline;
-use engine::backend::{FrameId, NavigationId, PageEvent};
+use engine::backend::{BackendError, FrameId, NavigationId, PageEvent};
+use serde_json::json;
 use wire::inspector::{Event, types};
 
 use super::frames::Outcome;
@@ -31,10 +32,26 @@ impl Page {
         frame
     }
 
+    /// Asks which frames there are. Afterwards they are known, those too that no event has named.
+    pub(super) async fn learn_frames(&self) -> Result<(), BackendError> {
+        let tree = self.call("Page.getResourceTree", json!({})).await?;
+        let trees = lock(&self.trees).clone();
+        if let Some(trees) = trees {
+            // The task that reads the events may have ended, with its view.
+            let _ = trees.send(tree);
+        }
+        self.follow().await;
+        Ok(())
+    }
+
     /// Attaches every frame of a tree that is not known yet.
     pub(super) fn grow(&self, tree: &types::FrameTree, parent: Option<&str>) {
         if parent.is_some() || tree.frame.parent_id.is_none() {
-            self.place(&tree.frame);
+            let frame = self.place(&tree.frame);
+            // The frames of a document that is gone are gone with it.
+            if !self.frames().may_show(&frame, &tree.frame.loader_id) {
+                return;
+            }
         }
         for child in &tree.child_frames {
             self.grow(child, Some(&tree.frame.id));
@@ -152,6 +169,7 @@ impl Page {
             return;
         }
         tracing::debug!(component = "webkit", event = "process_changed", method = event.method());
+        self.frames().other_process();
         let page = self.clone();
         tokio::spawn(async move {
             if let Err(error) = page.equip().await {

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use base::Deadline;
 use engine::backend::{BackendError, FrameId, Handle};
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use serde_json::{Value, json};
 use wire::inspector::types;
 
@@ -23,11 +25,22 @@ const PLACE_OF_CHILD: &str = "function () {
 }";
 /// Sends a mark to the frame of an element.
 const MARK_CHILD: &str = "function (mark) { this.contentWindow.postMessage(mark, '*'); }";
+/// How long it may take until the frame of an element is known.
+const KNOWN: Duration = Duration::from_secs(5);
 /// How long a mark may take to be told.
 const MARKED: Duration = Duration::from_secs(2);
 /// The same, asked of the frame, where bootstrap.js does not answer: in a document that runs no scripts.
 const PLACE: &str =
     "(() => { for (let at = 0; at < parent.length; at++) if (parent[at] === window) return at; })()";
+
+/// What is in an element.
+#[derive(Debug)]
+enum Inside {
+    Frame(FrameId),
+    Nothing,
+    /// A frame that has not been told yet, or is between two documents.
+    Unknown,
+}
 
 impl Page {
     pub(super) fn let_go(&self, handle: &Handle) {
@@ -45,22 +58,44 @@ impl Page {
     }
 
     pub(super) async fn frame_in(&self, element: &Handle) -> Result<Option<FrameId>, BackendError> {
+        let found = async {
+            loop {
+                match self.look_in(element).await? {
+                    Inside::Frame(frame) => return Ok(Some(frame)),
+                    Inside::Nothing => return Ok(None),
+                    Inside::Unknown => self.learn_frames().await?,
+                }
+            }
+        };
+        Deadline::after(KNOWN).race(found).await.unwrap_or(Ok(None))
+    }
+
+    async fn look_in(&self, element: &Handle) -> Result<Inside, BackendError> {
         let realm = self.realm(&element.frame).await?;
         let place = self.call_on(&realm, &element.object, PLACE_OF_CHILD, &[], false).await?;
-        let Ok(Some(place)) = serde_json::from_str::<Option<f64>>(place.get()) else { return Ok(None) };
+        let Ok(Some(place)) = serde_json::from_str::<Option<f64>>(place.get()) else {
+            return Ok(Inside::Nothing);
+        };
         // What is told of frames before this answer is known now.
         self.follow().await;
-        let Some(place) = whole(place) else { return self.marked_frame(&realm, element).await };
+        let Some(place) = whole(place) else {
+            return Ok(self.marked_frame(&realm, element).await?.map_or(Inside::Nothing, Inside::Frame));
+        };
         let below = self.frames().below(&element.frame);
+        let mut asked: FuturesUnordered<_> = below
+            .into_iter()
+            .map(|frame| async {
+                let told = match self.realm(&frame).await {
+                    Ok(realm) => self.place_of(&realm).await,
+                    Err(error) => Err(error),
+                };
+                (frame, told)
+            })
+            .collect();
         let mut silent = None;
-        for frame in below {
-            let realm = self.realm(&frame).await;
-            let told = match realm {
-                Ok(realm) => self.place_of(&realm).await,
-                Err(error) => Err(error),
-            };
+        while let Some((frame, told)) = asked.next().await {
             match told {
-                Ok(told) if told == Some(place) => return Ok(Some(frame)),
+                Ok(told) if told == Some(place) => return Ok(Inside::Frame(frame)),
                 // It may be another one.
                 Err(BackendError::Unsupported { what, instead }) => {
                     silent = Some(BackendError::Unsupported { what, instead });
@@ -70,7 +105,7 @@ impl Page {
                 Err(error) => return Err(error),
             }
         }
-        silent.map_or(Ok(None), Err)
+        silent.map_or(Ok(Inside::Unknown), Err)
     }
 
     /// The frame of an element that has no place among the others.

@@ -72,10 +72,16 @@ pub(super) struct Frames {
     all: HashMap<FrameId, Frame>,
     /// What came of the newest navigations of the topmost frame.
     outcomes: VecDeque<(String, Outcome)>,
+    /// The newest that are gone: an answer about the frames may be older than their end.
+    gone: VecDeque<FrameId>,
+    /// The worlds of frames that nobody has told of yet.
+    early: HashMap<FrameId, i64>,
 }
 
 /// As many navigations as are remembered.
 const OUTCOMES: usize = 32;
+/// As many frames that are gone.
+const GONE: usize = 256;
 
 impl Frame {
     fn new(parent: Option<FrameId>) -> Self {
@@ -120,7 +126,15 @@ impl Frames {
     pub(super) fn new(page: &str) -> Self {
         let main = FrameId::from(format!("{page}/top"));
         let all = HashMap::from([(main.clone(), Frame::new(None))]);
-        Self { page: page.to_owned(), main, main_raw: None, all, outcomes: VecDeque::new() }
+        Self {
+            page: page.to_owned(),
+            main,
+            main_raw: None,
+            all,
+            outcomes: VecDeque::new(),
+            gone: VecDeque::new(),
+            early: HashMap::new(),
+        }
     }
 
     /// Our name for what the browser calls `raw`: its own are unique in one process only.
@@ -160,18 +174,29 @@ impl Frames {
         self.all.iter().find(|(_, frame)| has(frame)).map(|(id, _)| id.clone())
     }
 
-    /// A frame appeared; false if it was there already.
+    /// A frame appeared; false if it was there already, or is no more.
     pub(super) fn attach(&mut self, id: &FrameId, parent: &FrameId) -> bool {
-        if self.all.contains_key(id) || !self.all.contains_key(parent) {
+        if self.all.contains_key(id) || !self.all.contains_key(parent) || self.gone.contains(id) {
             return false;
         }
         self.all.insert(id.clone(), Frame::new(Some(parent.clone())));
+        if let Some(context) = self.early.remove(id) {
+            self.add_realm(id, context);
+        }
         true
     }
 
     /// A frame was removed; answers it and everything in it.
     pub(super) fn remove(&mut self, id: &FrameId) -> Vec<FrameId> {
-        if *id == self.main || self.all.remove(id).is_none() {
+        if *id == self.main {
+            return Vec::new();
+        }
+        if self.gone.len() == GONE {
+            self.gone.pop_front();
+        }
+        self.gone.push_back(id.clone());
+        self.early.remove(id);
+        if self.all.remove(id).is_none() {
             return Vec::new();
         }
         let mut gone = self.remove_below(id);
@@ -182,6 +207,18 @@ impl Frames {
     fn remove_below(&mut self, id: &FrameId) -> Vec<FrameId> {
         let children = self.below(id);
         children.iter().flat_map(|child| self.remove(child)).collect()
+    }
+
+    /// Another process is behind the page, and may call its frames as the one before did.
+    pub(super) fn other_process(&mut self) {
+        self.gone.clear();
+        self.early.clear();
+    }
+
+    /// Whether a frame may still show this document, as far as is known.
+    pub(super) fn may_show(&self, id: &FrameId, loader: &str) -> bool {
+        let frame = self.all.get(id);
+        frame.is_some_and(|frame| frame.loader.as_ref().is_none_or(|shown| shown == loader))
     }
 
     /// The frames directly in a frame's document.
@@ -215,6 +252,7 @@ impl Frames {
         url.clone_into(&mut frame.url);
         frame.loaded = false;
         if *id == self.main {
+            self.early.clear();
             self.conclude(loader, Outcome::Arrived);
         }
         self.remove_below(id)
@@ -250,7 +288,12 @@ impl Frames {
 
     /// A world appeared, or was told of again.
     pub(super) fn add_realm(&mut self, id: &FrameId, context: i64) {
-        let Some(frame) = self.all.get_mut(id) else { return };
+        let Some(frame) = self.all.get_mut(id) else {
+            if !self.gone.contains(id) {
+                self.early.insert(id.clone(), context);
+            }
+            return;
+        };
         if frame.realm.as_ref().is_some_and(|realm| realm.context == context) {
             return;
         }
@@ -270,6 +313,7 @@ impl Frames {
         }
         self.outcomes.clear();
         self.main_raw = None;
+        self.other_process();
         gone
     }
 }
@@ -290,6 +334,30 @@ mod tests {
         assert_eq!(frames.with_context(7), Some(grandchild.clone()));
         assert_eq!(frames.commit(&top, "l1", "http://x/"), [grandchild, child]);
         assert!(gone.is_cancelled());
+    }
+
+    #[test]
+    fn an_answer_that_is_older_than_a_frames_end_does_not_bring_it_back() {
+        let mut frames = Frames::new("p");
+        frames.set_main("0.1");
+        let (top, known, unknown) = (frames.id("0.1"), frames.id("0.2"), frames.id("0.3"));
+        assert!(frames.attach(&known, &top));
+        assert_eq!(frames.remove(&known).len(), 1);
+        assert!(frames.remove(&unknown).is_empty());
+        assert!(!frames.attach(&known, &top) && !frames.attach(&unknown, &top));
+        frames.commit(&top, "l1", "http://x/");
+        assert!(frames.may_show(&top, "l1") && !frames.may_show(&top, "l0"));
+    }
+
+    #[test]
+    fn a_world_that_is_told_before_its_frame_waits_for_it() {
+        let mut frames = Frames::new("p");
+        frames.set_main("0.1");
+        let (top, child) = (frames.id("0.1"), frames.id("0.2"));
+        frames.add_realm(&child, 7);
+        assert_eq!(frames.with_context(7), None);
+        assert!(frames.attach(&child, &top));
+        assert_eq!(frames.with_context(7), Some(child));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use engine::backend::{
 };
 use serde_json::value::RawValue;
 use tokio::sync::{mpsc, watch};
-use wire::inspector::Channel;
+use wire::inspector::{Channel, types};
 
 use super::bodies::Bodies;
 use super::context::ContextInner;
@@ -44,6 +44,8 @@ pub(super) struct Page {
     pub(super) bodies: Mutex<Bodies>,
     pub(super) told: mpsc::UnboundedSender<backend::PageEvent>,
     pub(super) followers: Mutex<Followers>,
+    /// Where answers about frames go, to be read in their turn among the events.
+    pub(super) trees: Mutex<Option<mpsc::UnboundedSender<types::ResourceTree>>>,
 }
 
 /// How a page is spoken to.
@@ -88,6 +90,7 @@ impl Page {
             bodies: Mutex::default(),
             told,
             followers: Mutex::new(followers),
+            trees: Mutex::default(),
         })
     }
 

@@ -8,7 +8,7 @@ use base::Deadline;
 use engine::backend::{BackendError, OpenedPage, PageEvent, PageId};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use wire::inspector::{Target, TargetKind, Wrapping};
 
 use super::context::{ContextInner, in_time};
@@ -36,6 +36,8 @@ pub(super) struct Pages {
     pub(super) arrivals: watch::Sender<u64>,
     /// Who asked for the next popups.
     pub(super) openers: VecDeque<Asked>,
+    /// Ends when the newest popup has been taken note of.
+    popup: Option<oneshot::Receiver<()>>,
     count: u64,
     /// The page that nobody sees.
     pub(super) keeper: Option<Arc<Page>>,
@@ -102,8 +104,13 @@ impl ContextInner {
             if lock(&self.pages).asked > 0 {
                 self.unclaimed(target.id);
             } else {
-                lock(&self.pages).coming.insert(target.id);
-                tokio::spawn(self.clone().popup_comes(target.id));
+                let (turn, ended) = oneshot::channel();
+                let before = {
+                    let mut pages = lock(&self.pages);
+                    pages.coming.insert(target.id);
+                    pages.popup.replace(ended)
+                };
+                tokio::spawn(self.clone().popup_comes(target.id, before, turn));
             }
         }
     }

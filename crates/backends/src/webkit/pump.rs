@@ -25,18 +25,20 @@ pub(super) struct Pump {
     token: String,
     network: Network,
     console: Console,
-    /// Where answers about frames come in that an event named without its parent.
-    trees: (mpsc::UnboundedSender<types::ResourceTree>, mpsc::UnboundedReceiver<types::ResourceTree>),
+    /// Where answers about frames come in.
+    trees: mpsc::UnboundedReceiver<types::ResourceTree>,
 }
 
 impl Pump {
     pub(super) fn new(page: &Arc<Page>, token: String) -> Self {
+        let (answers, trees) = mpsc::unbounded_channel();
+        *lock(&page.trees) = Some(answers);
         Self {
             page: Arc::downgrade(page),
             token,
             network: Network::new(page.id.as_str(), page.channel().target()),
             console: Console::default(),
-            trees: mpsc::unbounded_channel(),
+            trees,
         }
     }
 
@@ -51,7 +53,7 @@ impl Pump {
                     let Some(page) = self.page.upgrade() else { return };
                     self.handle(&page, &event);
                 }
-                Some(tree) = self.trees.1.recv() => {
+                Some(tree) = self.trees.recv() => {
                     let Some(page) = self.page.upgrade() else { return };
                     page.grow(&tree.frame_tree, None);
                 }
@@ -169,7 +171,7 @@ impl Pump {
             let text = sent.request.headers.keys().any(|name| name.eq_ignore_ascii_case("content-type"));
             lock(&page.bodies).note(&request, sent.request.post_data.map(|body| bytes(body, text)));
             page.visited(&sent.request.url);
-            self.unknown(page, &sent.frame_id);
+            Self::unknown(page, &sent.frame_id);
         }
         if event.method() == "Network.dataReceived"
             && let Some(types::OfRequest { request_id }) = event.read()
@@ -209,7 +211,7 @@ impl Pump {
             }
             "Page.frameStartedLoading" => {
                 if let Some(types::OfFrame { frame_id }) = event.read() {
-                    self.unknown(page, &frame_id);
+                    Self::unknown(page, &frame_id);
                 }
             }
             "Page.frameDetached" => {
@@ -262,19 +264,15 @@ impl Pump {
     }
 
     /// A frame that an event named before its document came: its parent is asked for.
-    fn unknown(&self, page: &Arc<Page>, raw: &str) {
+    fn unknown(page: &Arc<Page>, raw: &str) {
         let known = {
             let frames = page.frames();
             !frames.has_main() || frames.get(&frames.id(raw)).is_some()
         };
         if !known {
-            let (answer, trees) =
-                (page.channel().send("Page.getResourceTree", json!({})).read(), self.trees.0.clone());
-            tokio::spawn(async move {
-                if let Ok(tree) = answer.await {
-                    let _ = trees.send(tree);
-                }
-            });
+            let page = page.clone();
+            // A page that is gone has no frames.
+            tokio::spawn(async move { drop(page.learn_frames().await) });
         }
     }
 }

@@ -70,7 +70,7 @@ impl ContextInner {
         Ok((target, created.handle))
     }
 
-    async fn arrived<T>(
+    pub(super) async fn arrived<T>(
         &self,
         arrivals: &mut watch::Receiver<u64>,
         mut look: impl FnMut(&mut Pages) -> Option<T>,

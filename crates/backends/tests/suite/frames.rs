@@ -168,6 +168,12 @@ cases! {
         assert_eq!(t.value("document.title").await, "case");
         assert!(t.snapshot().await.contains("heading \"Outer\""));
     }
+    "a frame beside one that never answers is entered" => |t| {
+        t.site.page("/in", &document("<b id=b>In</b>"));
+        t.site.page("/", &document("<iframe src='/never'></iframe><iframe id=f src='/in'></iframe><iframe src='/never'></iframe>"));
+        t.go("/", WaitUntil::DomContentLoaded).await.unwrap();
+        assert_eq!(t.of("frameLocator('#f').locator('#b')", "el => el.textContent").await.unwrap(), "In");
+    }
     "a frame whose host refuses is empty and holds nothing" => |t| {
         framed(t, "http://127.0.0.1:1/").await;
         assert_eq!(t.count("h1").await.total, 1);

@@ -84,6 +84,21 @@ cases! {
         until(&pages[2], "document.title === 'two'").await;
         assert_eq!(pages[2].opener(), Some(pages[1].id()));
     }
+    "a window that is opened again by its name is no new tab, and the next one is" => |t| {
+        for path in ["/one", "/two", "/three", "/four", "/five"] {
+            t.site.page(path, &document(path));
+        }
+        t.show("").await;
+        let named = t.popup("window.open('/one', 'named') && 0").await;
+        t.value("window.open('/two', 'named') && 0").await;
+        until(&named, "location.pathname === '/two'").await;
+        let next = t.popup("window.open('/three') && 0").await;
+        until(&next, "location.pathname === '/three'").await;
+        let last = t.popup("window.open('/four', 'named') && window.open('/five') && 0").await;
+        until(&last, "location.pathname === '/five'").await;
+        until(&named, "location.pathname === '/four'").await;
+        t.tabs(4).await;
+    }
     "a popup's console and requests are its own, from its beginning" => |t| {
         t.site.page("/popup", "<script>console.log('first words'); fetch('/echo')</script>");
         t.show("").await;
