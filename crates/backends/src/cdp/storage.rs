@@ -1,17 +1,47 @@
 //! Cookies, and local storage that is there before any page.
 
-use engine::backend::{BackendError, Cookie, OriginStorage, SameSite};
+use std::time::Duration;
+
+use base::Deadline;
+use engine::backend::{BackendError, Cookie, OriginStorage, SameSite, World};
+use futures_util::future::join_all;
 use serde_json::json;
 use url::Url;
-use wire::cdp::types::{fetch, network, storage};
+use wire::cdp::types::{fetch, network, runtime, storage};
 
 use super::context::ContextInner;
+use super::page::Page;
 use super::refusal::of_page;
 use crate::cookies::travels;
 use crate::usual::FILL;
 
+/// How long pages may take to hand over the cookies that their scripts have set; one that is busy does not hold up the others.
+const HANDED_OVER: Duration = Duration::from_millis(500);
+/// Reads the cookies of a document and of its frames, as far as they are of its origin. Who sets one does not wait for it to be
+/// kept; who reads them in the same document does.
+const READ: &str = "function read(of = window) {
+    try { of.document.cookie; } catch {}
+    for (let at = 0; at < of.length; at++) read(of[at]);
+}";
+
+impl Page {
+    async fn hand_over_cookies(&self) -> Result<(), BackendError> {
+        let realm = self.realm(&self.main_frame, World::Utility).await?;
+        let read = runtime::CallForJson {
+            unique_context_id: Some(realm.name.clone()),
+            return_by_value: Some(true),
+            ..runtime::CallForJson::new(READ)
+        };
+        self.in_realm(&realm, realm.session.send(&read)).await.map(drop)
+    }
+}
+
 impl ContextInner {
     pub(super) async fn read_cookies(&self, urls: &[String]) -> Result<Vec<Cookie>, BackendError> {
+        let pages = self.pages();
+        let handing_over = join_all(pages.iter().map(|page| page.hand_over_cookies()));
+        // A page that is gone, or on its way elsewhere, has none to hand over.
+        let _ = Deadline::after(HANDED_OVER).race(handing_over).await;
         let get = storage::GetCookies { browser_context_id: Some(self.id.clone()) };
         let cookies = self.connection.call(&get).await.map_err(of_page)?.cookies;
         let cookies = cookies.into_iter().map(from_wire);

@@ -1,7 +1,7 @@
 //! A page as it was before an action, to tell what the action did.
 
 use crate::backend::{Request, ResourceKind};
-use crate::page::{Exchange, Life, Outcome, Popups, State, Transfers};
+use crate::page::{Exchange, Life, LoadState, Outcome, Popups, State, Transfers};
 
 /// What was asked for this often before is polled for.
 const POLLED: usize = 2;
@@ -10,6 +10,8 @@ const POLLED: usize = 2;
 #[derive(Debug, Clone)]
 pub struct Mark {
     pub(super) documents: u64,
+    /// Whether a dialog holds up the document while it is being parsed.
+    pub(super) held_up: bool,
     navigations: u64,
     pub(super) requests: usize,
     choosing: bool,
@@ -20,8 +22,10 @@ pub struct Mark {
 
 impl Mark {
     pub(super) fn of(state: &State) -> Self {
+        let top = state.frames.top();
         Self {
-            documents: state.frames.top().documents,
+            documents: top.documents,
+            held_up: !state.dialogs.is_empty() && top.state < LoadState::DomContentLoaded,
             navigations: state.navigations,
             requests: state.network.next_index(),
             choosing: state.chooser.is_some(),

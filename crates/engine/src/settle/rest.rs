@@ -74,7 +74,8 @@ impl<'a> Rest<'a> {
             scope,
             limit: end_of(scope).at_most(LONGEST),
             requests: end_of(scope).at_most(REQUESTS),
-            documents: mark.documents,
+            // One that a dialog held up goes on with its answer, and has not been waited for.
+            documents: mark.documents.saturating_sub(u64::from(mark.held_up)),
             report: page.state().hand.report.take(),
             expecting: false,
             popups: end_of(scope).at_most(POPUP),

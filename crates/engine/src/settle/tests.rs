@@ -84,6 +84,17 @@ async fn what_the_action_already_knows_is_not_asked_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_document_that_a_dialog_held_up_is_waited_for_when_that_is_answered() {
+    let before = vec![started(), committed(), PageEvent::DialogOpened(dialog())];
+    let answered = PageEvent::DialogClosed { id: dialog().id };
+    let parsed = PageEvent::DomContentLoaded { frame: "main".into() };
+    let loaded = PageEvent::Loaded { frame: "main".into() };
+    let (seen, took, asked) = settled(before, vec![answered], vec![(300, parsed), (200, loaded)]).await;
+    assert_eq!((seen.navigated, seen.unfinished, took), (false, false, Duration::from_millis(500)));
+    assert_eq!(asked.len(), 1, "{asked:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn requests_of_the_action_are_waited_for_and_then_the_page_is_asked() {
     let began = requested("a", "http://host/save", ResourceKind::Fetch);
     let (seen, took, asked) = settled(vec![], vec![began], vec![(200, finished("a"))]).await;
