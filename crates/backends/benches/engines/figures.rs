@@ -16,6 +16,8 @@ pub(crate) enum What {
     FirstPage,
     ExtraSession,
     Click,
+    /// The same where the browser tells of the page's documents; it explains the other and is no goal.
+    ObservedClick,
     Snapshot,
     Memory,
 }
@@ -30,6 +32,7 @@ impl What {
             Self::FirstPage => "start-up and first page",
             Self::ExtraSession => "extra session with a page",
             Self::Click => "click, and what it changed",
+            Self::ObservedClick => "click where documents are told of",
             Self::Snapshot => "snapshot",
             Self::Memory => "memory of the tree, one page",
         }
@@ -100,6 +103,15 @@ impl Figures {
                     name.0,
                     name.1,
                     what.unit()
+                );
+            }
+        }
+        for engine in Engine::ALL {
+            if let Some(observed) = self.median(*engine, What::ObservedClick, Who::Bare) {
+                println!(
+                    "\n{}'s click takes the bare protocol {observed:.1} ms once the browser is to tell of the page's \
+                     documents; ours is, throughout.",
+                    engine.name()
                 );
             }
         }

@@ -62,7 +62,7 @@ async fn measure(engine: Engine, figures: &mut Figures) -> anyhow::Result<()> {
         tokio::time::sleep(PAINTED).await;
         ours.click(figures).await?;
         tokio::time::sleep(PAINTED).await;
-        bare.click(figures).await?;
+        bare.click(What::Click, figures).await?;
     }
     bare.install().await?;
     for _ in 0..SNAPSHOTS {
@@ -74,6 +74,13 @@ async fn measure(engine: Engine, figures: &mut Figures) -> anyhow::Result<()> {
         ours.session(&url, figures).await?;
         tokio::time::sleep(REST).await;
         bare.session(&url, figures).await?;
+    }
+    // Last, for it changes what the bare protocol costs.
+    if bare.observe().await? {
+        for _ in 0..CLICKS {
+            tokio::time::sleep(PAINTED).await;
+            bare.click(What::ObservedClick, figures).await?;
+        }
     }
     ours.close().await;
     bare.close().await;

@@ -99,11 +99,9 @@ pub(super) async fn open(
 }
 
 impl ContextInner {
-    /// Tells the engine.
-    pub(super) fn tell(&self, event: ContextEvent) {
-        if let Some(told) = &*lock(&self.told) {
-            let _ = told.send(event);
-        }
+    /// Tells the engine; false if that does not listen any more.
+    pub(super) fn tell(&self, event: ContextEvent) -> bool {
+        lock(&self.told).as_ref().is_some_and(|told| told.send(event).is_ok())
     }
 
     /// Gives a page what the protocol can't give a context.

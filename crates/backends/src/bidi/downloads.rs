@@ -135,22 +135,23 @@ impl ContextInner {
     fn keep(self: &Arc<Self>, download: Download, file: PathBuf, folder: &Path) {
         let kept = folder.join(format!(".{}.download", download.id));
         if std::fs::rename(&file, &kept).is_ok() {
-            self.tell_end(download, DownloadState::Done(kept));
-            return;
+            return hand_over(&kept, |state| self.tell_end(download, state));
         }
         // To another disk it takes as long as it is large.
         let context = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
-            let state = match put(&file, &kept) {
-                Ok(()) => DownloadState::Done(kept),
-                Err(error) => DownloadState::Failed(format!("the file could not be kept: {error}")),
-            };
-            context.tell_end(download, state);
+            let tell = |state| context.tell_end(download, state);
+            match put(&file, &kept) {
+                Ok(()) => hand_over(&kept, tell),
+                Err(error) => {
+                    tell(DownloadState::Failed(format!("the file could not be kept: {error}")));
+                }
+            }
         });
     }
 
-    fn tell_end(&self, download: Download, state: DownloadState) {
-        self.tell(ContextEvent::Download(Download { state, ..download }));
+    fn tell_end(&self, download: Download, state: DownloadState) -> bool {
+        self.tell(ContextEvent::Download(Download { state, ..download }))
     }
 
     /// Removes what there is of those that have not ended.
@@ -162,6 +163,15 @@ impl ContextInner {
             // It goes with the browser.
             tracing::debug!(component = "firefox", event = "downloads_not_removed", %error);
         }
+    }
+}
+
+/// Tells of a complete file. One that became complete when its context was just closed has nobody to name it.
+fn hand_over(kept: &Path, tell: impl FnOnce(DownloadState) -> bool) {
+    if !tell(DownloadState::Done(kept.to_owned()))
+        && let Err(error) = std::fs::remove_file(kept)
+    {
+        tracing::debug!(component = "firefox", event = "download_not_removed", %error);
     }
 }
 
@@ -212,6 +222,17 @@ fn stem(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_nobody_hears_of_is_not_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = folder.path().join(".1.download");
+        std::fs::write(&kept, "text").unwrap();
+        hand_over(&kept, |state| state == DownloadState::Done(kept.clone()));
+        assert!(kept.exists());
+        hand_over(&kept, |_| false);
+        assert!(!kept.exists());
+    }
 
     #[test]
     fn what_is_left_of_a_download_is_told_from_one_that_came() {

@@ -125,7 +125,9 @@ impl Drop for Asking<'_> {
         if pages.asked == 0 {
             let left: Vec<OpenedPage> = pages.unclaimed.drain().map(|(_, opened)| opened).collect();
             drop(pages);
-            left.into_iter().for_each(|opened| self.0.tell(ContextEvent::Opened(opened)));
+            for opened in left {
+                self.0.tell(ContextEvent::Opened(opened));
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A case, and what it is given.
 
+use std::io::ErrorKind;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -64,12 +65,18 @@ impl Given {
         Self { mode, site, browser: browser.clone(), context, page, folder, others: Mutex::default() }
     }
 
-    /// Closes every context of the case.
+    /// Closes every context of the case, and removes its downloads.
     pub(crate) async fn close(&self) {
         let others = std::mem::take(&mut *self.others.lock().unwrap());
         for context in others.into_iter().chain([self.context.clone()]) {
             context.close(Deadline::after(Duration::from_secs(5))).await;
         }
+        // A browser may be taking away what did not become complete.
+        let removed = || match std::fs::remove_dir_all(self.folder.path()) {
+            Err(error) if error.kind() != ErrorKind::NotFound => None,
+            _ => Some(()),
+        };
+        eventually("the folder's end", removed).await;
     }
 
     /// The limits of an ordinary call.

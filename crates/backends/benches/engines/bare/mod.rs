@@ -33,6 +33,11 @@ trait Tab: Send {
     /// Presses and releases the mouse on the button.
     fn click(&mut self) -> Step<'_, ()>;
 
+    /// Has the browser tell of the page's documents, as ours does; false if it does already, or if that costs nothing.
+    fn observe(&mut self) -> Step<'_, bool> {
+        Box::pin(async { Ok(false) })
+    }
+
     /// The value of an expression, which is a text.
     fn evaluate<'a>(&'a mut self, expression: &'a str) -> Step<'a, String>;
 }
@@ -72,11 +77,16 @@ impl Run {
         Ok(())
     }
 
-    pub(crate) async fn click(&mut self, figures: &mut Figures) -> anyhow::Result<()> {
+    /// See [`Tab::observe`].
+    pub(crate) async fn observe(&mut self) -> anyhow::Result<bool> {
+        self.tab.observe().await
+    }
+
+    pub(crate) async fn click(&mut self, what: What, figures: &mut Figures) -> anyhow::Result<()> {
         let began = Instant::now();
         self.tab.click().await?;
         let counted = self.tab.evaluate(COUNT).await?;
-        figures.add(self.engine, What::Click, Who::Bare, millis(began));
+        figures.add(self.engine, what, Who::Bare, millis(began));
         self.clicked += 1;
         ensure!(counted == self.clicked.to_string(), "{counted} clicks instead of {}", self.clicked);
         Ok(())

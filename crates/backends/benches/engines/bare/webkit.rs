@@ -147,6 +147,15 @@ impl Tab for Page {
         })
     }
 
+    /// From then on WebKit paints the whole window anew after each layout, where it paints by itself (its inspector's overlay
+    /// asks for that, whether it is shown or not).
+    fn observe(&mut self) -> Step<'_, bool> {
+        Box::pin(async move {
+            self.page.0.send("Page.enable", json!({})).await?;
+            Ok(true)
+        })
+    }
+
     fn evaluate<'a>(&'a mut self, expression: &'a str) -> Step<'a, String> {
         Box::pin(async move {
             // The page's process is announced after the channel was opened.
