@@ -109,9 +109,9 @@ impl Figures {
         for engine in Engine::ALL {
             if let Some(observed) = self.median(*engine, What::ObservedClick, Who::Bare) {
                 println!(
-                    "\n{}'s click takes the bare protocol {observed:.1} ms once the browser is to tell of the page's \
-                     documents; ours is, throughout.",
-                    engine.name()
+                    "\n{}, {}: {observed:.1} ms through the bare protocol; ours has the browser tell of them.",
+                    engine.name(),
+                    What::ObservedClick.name()
                 );
             }
         }

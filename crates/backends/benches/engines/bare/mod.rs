@@ -33,7 +33,8 @@ trait Tab: Send {
     /// Presses and releases the mouse on the button.
     fn click(&mut self) -> Step<'_, ()>;
 
-    /// Has the browser tell of the page's documents, as ours does; false if it does already, or if that costs nothing.
+    /// Has the browser tell of the page's documents, as ours does. False where it does already, and where nobody has seen that
+    /// it matters.
     fn observe(&mut self) -> Step<'_, bool> {
         Box::pin(async { Ok(false) })
     }
