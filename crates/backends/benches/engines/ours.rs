@@ -109,6 +109,7 @@ async fn launch(
                 headless: true,
                 args: Vec::new(),
                 profiles: profiles.to_owned(),
+                cache: Some(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("webkit")),
                 confined: false,
             };
             webkit::launch(supervisor, options, deadline).await?

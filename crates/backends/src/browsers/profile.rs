@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 /// Its name goes on with the number of the process that made it.
 const PREFIX: &str = "e2e-mcp-";
-/// Younger ones may be about to be used, by an owner that can't be seen from here (another container's).
+/// What is younger may be about to be used, by an owner that can't be seen from here (another container's).
 const STALE: Duration = Duration::from_secs(60);
 
 /// A folder that only we can look into, with one for temporary files in it.
@@ -56,7 +56,8 @@ fn lives(pid: Pid) -> bool {
     !matches!(test_kill_process(pid), Err(Errno::SRCH))
 }
 
-fn is_stale(entry: &std::fs::DirEntry) -> bool {
+/// Whether nobody can be about to use it any more.
+pub(in crate::browsers) fn is_stale(entry: &std::fs::DirEntry) -> bool {
     let changed = entry.metadata().and_then(|metadata| metadata.modified());
     changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|age| age > STALE))
 }

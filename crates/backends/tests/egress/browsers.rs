@@ -80,6 +80,7 @@ pub(crate) async fn start(mode: Mode, confined: bool, folder: &Path) -> Arc<dyn 
                 headless: true,
                 args: Vec::new(),
                 profiles,
+                cache: Some(folder.join("cache")),
                 confined,
             };
             webkit::launch(&supervisor, options, deadline).await.unwrap()

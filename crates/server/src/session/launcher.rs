@@ -130,6 +130,7 @@ impl SystemLauncher {
             headless: wanted.headless,
             args: self.arguments(wanted.kind),
             profiles: std::env::temp_dir(),
+            cache: self.places.own_cache().map(|cache| cache.join("webkit")),
             confined: true,
         };
         Ok(webkit::launch(&self.supervisor, options, deadline).await?)

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use super::display::Display;
 use super::home::{DOWNLOADS, LOCALES, furnish, is_time_zone, system_name};
-use super::{Executable, confined, port};
+use super::{Executable, confined, plugins, port};
 use crate::browsers::process::Kept;
 use crate::browsers::{Process as _, profile};
 use crate::webkit::Started;
@@ -31,6 +31,8 @@ pub struct LaunchOptions {
     pub args: Vec<OsString>,
     /// The folder below which each process gets one of its own; made itself if it is missing, for nobody else's eyes.
     pub profiles: PathBuf,
+    /// Where the next start finds what is the same for all of them; made if it is missing, for nobody else's eyes.
+    pub cache: Option<PathBuf>,
     /// Nothing goes around the proxies of its contexts; who has none reaches nobody.
     pub confined: bool,
 }
@@ -109,10 +111,12 @@ pub async fn launch(
         let folder = folder(&options.profiles)?;
         Some(Display::start(supervisor, &program, folder, deadline).await?)
     };
+    let plugins = plugin_list(options.cache.as_deref(), display.as_ref());
     let starter = Arc::new(Starter {
         supervisor: supervisor.clone(),
         options,
         display,
+        plugins,
         running: Mutex::default(),
         ended: tokio::sync::watch::Sender::new(false),
     });
@@ -136,12 +140,22 @@ fn folder(profiles: &Path) -> Result<TempDir, LaunchFailed> {
     profile::make(profiles).map_err(|source| LaunchFailed::Profile { folder: profiles.to_owned(), source })
 }
 
+/// Where the processes have their list of what plays media: kept, if it can be, or else theirs together.
+fn plugin_list(cache: Option<&Path>, display: Option<&Display>) -> Option<PathBuf> {
+    let kept = cache.map(plugins::list_in).transpose().unwrap_or_else(|error| {
+        tracing::warn!(component = "browsers", event = "plugin_list_not_kept", %error);
+        None
+    });
+    kept.or_else(|| display.map(|display| display.folder.join("gst")))
+}
+
 /// Starts processes on one display.
 #[derive(Debug)]
 struct Starter {
     supervisor: Supervisor,
     options: LaunchOptions,
     display: Option<Display>,
+    plugins: Option<PathBuf>,
     running: Mutex<Vec<std::sync::Weak<Kept>>>,
     ended: tokio::sync::watch::Sender<bool>,
 }
@@ -250,13 +264,14 @@ impl Starter {
         if let Some(scale) = wish.scale {
             spec = spec.env("GDK_SCALE", scale.to_string());
         }
+        if let Some(plugins) = &self.plugins {
+            spec = spec.env("GST_REGISTRY", plugins);
+        }
         if let Some(display) = &self.display {
             spec = spec
                 .env("DISPLAY", &display.name)
                 .env("XAUTHORITY", &display.authority)
                 .env("XDG_RUNTIME_DIR", &scratch)
-                // What plays media is looked up once for all processes.
-                .env("GST_REGISTRY", display.folder.join("gst"))
                 .env_remove("WAYLAND_DISPLAY");
         }
         spec

@@ -6,6 +6,7 @@ mod display;
 mod find;
 mod home;
 mod launch;
+mod plugins;
 mod port;
 mod process;
 
