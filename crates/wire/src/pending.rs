@@ -84,6 +84,16 @@ impl<G, A> Pending<G, A> {
         waiting.is_some_and(|waiting| waiting.answer.send(Ok(answer)).is_ok())
     }
 
+    /// The same, unless it is `passed_over`, as no answer to this call: that waits on.
+    pub fn answer_unless(&self, number: u32, answer: A, passed_over: impl Fn(&G, &A) -> bool) -> bool {
+        let state = self.state();
+        if state.waiting.get(&number).is_some_and(|waiting| passed_over(&waiting.group, &answer)) {
+            return false;
+        }
+        drop(state);
+        self.answer(number, answer)
+    }
+
     /// Ends every call of the groups that `gone` names.
     pub fn end_groups(&self, gone: impl Fn(&G) -> bool) {
         let ended: Vec<_> = self.state().waiting.extract_if(|_, waiting| gone(&waiting.group)).collect();
@@ -156,6 +166,18 @@ mod tests {
     use super::*;
 
     type Calls = Arc<Pending<u8, &'static str>>;
+
+    #[tokio::test]
+    async fn what_is_no_answer_is_passed_over() {
+        let calls = Calls::default();
+        let (patient, other) = (calls.open(1).unwrap(), calls.open(0).unwrap());
+        let early = |group: &u8, answer: &&'static str| *group == 1 && *answer == "early";
+        assert!(!calls.answer_unless(patient.number(), "early", early));
+        assert!(calls.answer_unless(other.number(), "early", early));
+        assert!(calls.answer_unless(patient.number(), "late", early));
+        assert_eq!((patient.await.unwrap(), other.await.unwrap()), ("late", "early"));
+        assert!(!calls.answer_unless(1, "late", early), "nobody waits");
+    }
 
     #[tokio::test]
     async fn answers_find_their_calls_in_any_order() {

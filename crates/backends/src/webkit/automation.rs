@@ -16,6 +16,9 @@ use super::refusal::refusal;
 /// How long the session may take to come back, and a page to say which window it is.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// What the session says of a command that another one has followed too soon to wait for both.
+const SUPERSEDED: &str = "Timeout";
+
 /// Says in a page which window it is.
 const WHOAMI: &str =
     "function (token, handle) { console.debug(token, 'handle', JSON.stringify(handle), {}); }";
@@ -93,6 +96,34 @@ impl Page {
         let handle = self.handle().await?;
         let session = self.owner()?.session().await?;
         let answer = self.while_open(|| session.send(method, params(&handle))).await;
+        self.unless_dead(answer).await
+    }
+
+    /// Sends commands about this page of which the session waits for one at a time, at once and in order, and waits for the
+    /// answer of the last.
+    pub(super) async fn automate_in_a_row(
+        &self,
+        method: &'static str,
+        params: &[Value],
+    ) -> Result<(), BackendError> {
+        let handle = self.handle().await?;
+        let session = self.owner()?.session().await?;
+        let send = |params: &Value| {
+            let mut params = params.clone();
+            params["handle"] = json!(handle);
+            session.send_over(method, params, SUPERSEDED)
+        };
+        let Some((last, others)) = params.split_last() else { return Ok(()) };
+        let answer = self.while_open(|| {
+            // What comes of them is in the answer of the last.
+            others.iter().map(send).for_each(drop);
+            send(last)
+        });
+        let answer = answer.await;
+        self.unless_dead(answer).await.map(drop)
+    }
+
+    async fn unless_dead(&self, answer: Result<Json, BackendError>) -> Result<Json, BackendError> {
         if answer.as_ref().is_err_and(is_of_the_dying) && self.is_dead().await {
             return Err(self.why_gone());
         }

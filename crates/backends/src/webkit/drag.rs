@@ -67,20 +67,20 @@ impl Page {
         let (Some(first), Some(last)) = (path.first().copied(), path.last().copied()) else { return Ok(()) };
         let _hands = self.hands.lock().await;
         let left = MouseButton::Left;
-        self.mouse("Move", first, left, modifiers, false).await?;
-        self.mouse("Down", first, left, modifiers, true).await?;
+        self.mouse("Move", first, None, modifiers).await?;
+        self.mouse("Down", first, Some(left), modifiers).await?;
         let begun = self.at(BEGIN, first).await?;
         for at in path.iter().skip(1).chain([&last]) {
             if begun {
                 self.at(OVER, *at).await?;
             } else {
-                self.mouse("Move", *at, left, modifiers, true).await?;
+                self.mouse("Move", *at, Some(left), modifiers).await?;
             }
         }
         if begun {
             self.at(DROP, last).await?;
         }
-        self.mouse("Up", last, left, modifiers, true).await
+        self.mouse("Up", last, Some(left), modifiers).await
     }
 
     /// Calls a function with a point; whether it answered true.

@@ -45,27 +45,26 @@ impl Page {
     pub(super) async fn hand(&self, events: &[InputEvent]) -> Result<(), BackendError> {
         let mut hands = self.hands.lock().await;
         let mut steps: Vec<Value> = Vec::new();
+        let mut strokes: Vec<Value> = Vec::new();
         for event in events {
-            if let InputEvent::KeyDown { key, repeat, .. } = event {
-                steps.extend(hands.keys.down(key, *repeat));
-                continue;
+            if !matches!(event, InputEvent::KeyDown { .. } | InputEvent::KeyUp { .. }) {
+                self.press_keys(std::mem::take(&mut steps)).await?;
             }
-            if let InputEvent::KeyUp { key, .. } = event {
-                steps.push(hands.keys.up(key));
-                continue;
+            // Of moves that wait for each other the browser takes the last alone: one begins anew.
+            if !matches!(event, InputEvent::Down { .. } | InputEvent::Up { .. }) {
+                self.stroke(std::mem::take(&mut strokes)).await?;
             }
-            self.press_keys(std::mem::take(&mut steps)).await?;
             match event {
+                InputEvent::KeyDown { key, repeat, .. } => steps.extend(hands.keys.down(key, *repeat)),
+                InputEvent::KeyUp { key, .. } => steps.push(hands.keys.up(key)),
                 InputEvent::Move { at, held, modifiers } => {
-                    self.mouse("Move", *at, held.unwrap_or(MouseButton::Left), *modifiers, held.is_some())
-                        .await?;
+                    strokes.push(stroke("Move", *at, *held, *modifiers));
                 }
                 InputEvent::Down { at, button, clicks, modifiers } => {
-                    let at = hands.press(*at, *clicks);
-                    self.mouse("Down", at, *button, *modifiers, true).await?;
+                    strokes.push(stroke("Down", hands.press(*at, *clicks), Some(*button), *modifiers));
                 }
                 InputEvent::Up { at, button, modifiers, .. } => {
-                    self.mouse("Up", hands.moved(*at), *button, *modifiers, true).await?;
+                    strokes.push(stroke("Up", hands.moved(*at), Some(*button), *modifiers));
                 }
                 InputEvent::Wheel { at, dx, dy, .. } => {
                     hands.wheel = (hands.wheel.0 + dx, hands.wheel.1 + dy);
@@ -78,36 +77,29 @@ impl Page {
                         instead: "click instead, or use Chromium",
                     });
                 }
-                InputEvent::KeyDown { .. } | InputEvent::KeyUp { .. } => {}
             }
         }
         self.press_keys(steps).await?;
+        self.stroke(strokes).await?;
         self.chooser_told().await;
         Ok(())
     }
 
+    /// Has the mouse do one thing.
     pub(super) async fn mouse(
         &self,
         interaction: &str,
         at: Point,
-        button: MouseButton,
+        button: Option<MouseButton>,
         modifiers: Modifiers,
-        pressed: bool,
     ) -> Result<(), BackendError> {
-        let button = match button {
-            _ if !pressed => "None",
-            MouseButton::Left => "Left",
-            MouseButton::Right => "Right",
-            MouseButton::Middle => "Middle",
-        };
-        let (x, y) = (at.x.floor().max(0.0), at.y.floor().max(0.0));
-        let act = |handle: &str| {
-            json!({
-                "handle": handle, "position": { "x": x, "y": y }, "button": button,
-                "interaction": interaction, "modifiers": names(modifiers),
-            })
-        };
-        self.deliver("Automation.performMouseInteraction", act).await
+        self.stroke(vec![stroke(interaction, at, button, modifiers)]).await
+    }
+
+    /// Has the mouse do these things, one right after the other: the page tells that it has had a move only when it draws its
+    /// next frame, which a hand that presses a button then does not wait for.
+    async fn stroke(&self, strokes: Vec<Value>) -> Result<(), BackendError> {
+        delivered(self.automate_in_a_row("Automation.performMouseInteraction", &strokes).await)
     }
 
     async fn turn_wheel(&self, at: Point, turned: (f64, f64)) -> Result<(), BackendError> {
@@ -137,19 +129,7 @@ impl Page {
                 "steps": steps,
             })
         };
-        self.deliver("Automation.performInteractionSequence", act).await
-    }
-
-    /// Delivers input; a dialog that it opens is no fault of its.
-    async fn deliver(
-        &self,
-        method: &'static str,
-        act: impl FnOnce(&str) -> Value,
-    ) -> Result<(), BackendError> {
-        match self.automate(method, act).await {
-            Err(BackendError::Refused { reason, .. }) if reason.starts_with("UnexpectedAlertOpen") => Ok(()),
-            delivered => delivered.map(drop),
-        }
+        delivered(self.automate("Automation.performInteractionSequence", act).await.map(drop))
     }
 
     async fn frames_pass(&self) -> Result<(), BackendError> {
@@ -183,6 +163,28 @@ impl Page {
         let argument = vec![engine::backend::Argument::Json(json!(text))];
         self.evaluate_function(&frame, function, argument).await.map(drop)
     }
+}
+
+/// What was delivered; a dialog that it opens is no fault of its.
+fn delivered(answer: Result<(), BackendError>) -> Result<(), BackendError> {
+    match answer {
+        Err(BackendError::Refused { reason, .. }) if reason.starts_with("UnexpectedAlertOpen") => Ok(()),
+        answer => answer,
+    }
+}
+
+/// One thing that the mouse does, with a button or without.
+fn stroke(interaction: &str, at: Point, button: Option<MouseButton>, modifiers: Modifiers) -> Value {
+    let button = match button {
+        None => "None",
+        Some(MouseButton::Left) => "Left",
+        Some(MouseButton::Right) => "Right",
+        Some(MouseButton::Middle) => "Middle",
+    };
+    json!({
+        "position": { "x": at.x.floor().max(0.0), "y": at.y.floor().max(0.0) },
+        "button": button, "interaction": interaction, "modifiers": names(modifiers),
+    })
 }
 
 pub(super) fn names(modifiers: Modifiers) -> Vec<&'static str> {

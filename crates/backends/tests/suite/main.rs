@@ -24,6 +24,7 @@ mod evaluate;
 mod everyday;
 mod frames;
 mod history;
+mod input;
 mod navigation;
 mod network;
 mod parity;
@@ -85,6 +86,7 @@ families![
     everyday,
     frames,
     history,
+    input,
     navigation,
     network,
     screenshots,

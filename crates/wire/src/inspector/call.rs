@@ -14,6 +14,8 @@ use crate::{Closed, Json};
 pub(super) struct Group {
     pub(super) target: u64,
     pub(super) inner: Option<std::sync::Arc<str>>,
+    /// What is no answer to them, if the browser refuses them with it.
+    pub(super) overlooked: Option<&'static str>,
 }
 
 /// A call that failed.

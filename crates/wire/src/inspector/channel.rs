@@ -105,7 +105,7 @@ impl Channel {
     /// Sends a command; its answer is awaited or not.
     pub fn send(&self, method: &'static str, params: impl Serialize) -> Call {
         match &self.inner {
-            None => self.send_plain(method, &params),
+            None => self.send_plain(method, &params, None),
             Some(current) => match current.get() {
                 Some(inner) => self.send_to(&inner, method, params),
                 None => Call::failed(method, CallError::TargetGone),
@@ -116,7 +116,7 @@ impl Channel {
     /// Sends a command to one process of a page: one that will show it and does not yet.
     pub fn send_to(&self, inner: &Arc<str>, method: &'static str, params: impl Serialize) -> Call {
         let malformed = |error: serde_json::Error| CallError::Malformed { method, reason: error.to_string() };
-        let group = Group { target: self.target, inner: Some(inner.clone()) };
+        let group = Group { target: self.target, inner: Some(inner.clone()), overlooked: None };
         let ticket = match self.connection.shared.pending.open(group) {
             Ok(ticket) => ticket,
             Err(lost) => return Call::failed(method, lost.into()),
@@ -135,9 +135,22 @@ impl Channel {
         }
     }
 
+    /// Sends a command to the target itself, whether the last one of its kind has its answer or not. Where the browser has
+    /// room for one alone, it never answers the last one then: it refuses it with `overlooked`, in the new one's name, and
+    /// answers the new one later.
+    pub fn send_over(&self, method: &'static str, params: impl Serialize, overlooked: &'static str) -> Call {
+        self.send_plain(method, &params, Some(overlooked))
+    }
+
     /// Sends a command to the target itself, unwrapped.
-    fn send_plain(&self, method: &'static str, params: &impl Serialize) -> Call {
-        let ticket = match self.connection.shared.pending.open(Group { target: self.target, inner: None }) {
+    fn send_plain(
+        &self,
+        method: &'static str,
+        params: &impl Serialize,
+        overlooked: Option<&'static str>,
+    ) -> Call {
+        let group = Group { target: self.target, inner: None, overlooked };
+        let ticket = match self.connection.shared.pending.open(group) {
             Ok(ticket) => ticket,
             Err(lost) => return Call::failed(method, lost.into()),
         };

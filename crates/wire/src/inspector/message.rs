@@ -17,6 +17,13 @@ pub(super) enum Incoming {
 #[derive(Debug)]
 pub(super) struct Answer(pub(super) Result<Json, Refusal>);
 
+impl Answer {
+    /// Whether it is a refusal that says this alone.
+    pub(super) fn is_refusal_with(&self, words: &str) -> bool {
+        self.0.as_ref().is_err_and(|refusal| refusal.message == words)
+    }
+}
+
 /// The browser's `error` object.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Refusal {

@@ -15,7 +15,9 @@ impl Shared {
                 // That a wrapped call was passed on is no answer to it; that it was not, is.
                 let wrapped = self.routes().get(&target).is_some_and(|route| route.inner.is_some());
                 if !wrapped || answer.0.is_err() {
-                    self.pending.answer(number, answer);
+                    self.pending.answer_unless(number, answer, |group, answer| {
+                        group.overlooked.is_some_and(|overlooked| answer.is_refusal_with(overlooked))
+                    });
                 }
             }
             Ok(Incoming::Event { method, params }) => {

@@ -14,6 +14,9 @@ const NEUTRAL: &str = "/usr/lib/locale/C.utf8";
 const SLIM: &str = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; border-width: 0; font-size: 2px; \
                     -gtk-icon-transform: scale(0.1); }\n";
 
+/// Two clicks beside each other by a pixel are no double click: by that the back end tells two clicks in one place from one.
+const SETTINGS: &str = "[Settings]\ngtk-double-click-distance=1\n";
+
 /// Makes what the process finds in its home.
 pub(super) fn furnish(home: &Path, locale: Option<&str>, unseen: bool) -> std::io::Result<()> {
     let mut private = std::fs::DirBuilder::new();
@@ -21,6 +24,7 @@ pub(super) fn furnish(home: &Path, locale: Option<&str>, unseen: bool) -> std::i
     for folder in ["config", "config/gtk-3.0", "cache", "data", DOWNLOADS, LOCALES] {
         private.create(home.join(folder))?;
     }
+    std::fs::write(home.join("config/gtk-3.0/settings.ini"), SETTINGS)?;
     let downloads = home.join(DOWNLOADS);
     let dirs = format!("XDG_DOWNLOAD_DIR=\"{}\"\n", downloads.display());
     std::fs::write(home.join("config/user-dirs.dirs"), dirs)?;

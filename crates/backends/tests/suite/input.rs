@@ -1,0 +1,126 @@
+//! What hands do: real events, in their order, to the element that was meant.
+
+use engine::Failed;
+use engine::action::{Click, Typing};
+use engine::backend::{Modifiers, MouseButton};
+use serde_json::{Value, json};
+
+use crate::case::{Given, at, cases, ms, scope_of};
+
+const NONE: Modifiers = Modifiers { alt: false, control: false, meta: false, shift: false };
+
+/// Hears what the mouse does, and tells it without what follows a move by itself.
+const HEARD: &str = "<script>window.heard = []; \
+    for (const type of ['mousemove', 'mousedown', 'mouseup', 'click', 'dblclick', 'contextmenu', 'auxclick']) \
+    addEventListener(type, event => { event.preventDefault(); heard.push([type, event.target.id, event.detail, event.isTrusted].join(' ')) })</script>";
+
+/// Clicks `#b` of a page, and gives what was heard.
+async fn heard(t: &Given, html: &str, how: &Click) -> Vec<String> {
+    t.show(&format!("{html}{HEARD}")).await;
+    t.page.click(&at("#b"), how, &t.scope()).await.unwrap_or_else(|failed| panic!("{html}: {failed:?}"));
+    told(&t.value("heard").await)
+}
+
+fn told(heard: &Value) -> Vec<String> {
+    heard.as_array().unwrap().iter().map(|event| event.as_str().unwrap().to_owned()).collect()
+}
+
+cases! {
+    "a click is a move, a press and a release" => |t| {
+        let heard = heard(t, "<button id=b>Go</button>", &Click::default()).await;
+        let pressed = heard.iter().position(|event| event.starts_with("mousedown")).unwrap();
+        assert!(heard[..pressed].iter().any(|event| event.starts_with("mousemove b")), "{heard:?}");
+        let rest: Vec<_> = heard.iter().filter(|event| !event.starts_with("mousemove")).collect();
+        assert_eq!(rest, ["mousedown b 1 true", "mouseup b 1 true", "click b 1 true"]);
+    }
+    "a double click is two clicks, and two clicks are none" => |t| {
+        let double = Click { count: 2, ..Click::default() };
+        let clicks = |heard: Vec<String>| -> Vec<_> { heard.into_iter().filter(|event| event.contains("click")).collect() };
+        let twice = clicks(heard(t, "<button id=b>Go</button>", &double).await);
+        assert_eq!(twice, ["click b 1 true", "click b 2 true", "dblclick b 2 true"]);
+        heard(t, "<button id=b>Go</button>", &Click::default()).await;
+        for _ in 0..2 {
+            t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
+        }
+        assert_eq!(clicks(told(&t.value("heard").await)), ["click b 1 true"; 3]);
+    }
+    "the other buttons open menus, and are heard" => |t| {
+        let right = Click { button: MouseButton::Right, ..Click::default() };
+        let right = heard(t, "<button id=b>Go</button>", &right).await;
+        assert!(right.iter().any(|event| event.starts_with("contextmenu b")), "{right:?}");
+        let middle = Click { button: MouseButton::Middle, ..Click::default() };
+        let middle = heard(t, "<button id=b>Go</button>", &middle).await;
+        assert!(middle.contains(&"auxclick b 1 true".to_owned()), "{middle:?}");
+    }
+    "modifiers are keys that are held" => |t| {
+        t.show("<button id=b>Go</button><script>window.heard = []; for (const type of ['keydown', 'mousedown', 'click', 'keyup']) addEventListener(type, event => heard.push([type, event.key, event.shiftKey].join(' ')))</script>").await;
+        let modifiers = Modifiers { shift: true, ..NONE };
+        t.page.click(&at("#b"), &Click { modifiers, ..Click::default() }, &t.scope()).await.unwrap();
+        let expected = json!(["keydown Shift true", "mousedown  true", "click  true", "keyup Shift false"]);
+        assert_eq!(t.value("heard").await, expected);
+    }
+    "a button is held as long as was asked for" => |t| {
+        t.show("<button id=b>Go</button><script>addEventListener('mousedown', event => window.down = event.timeStamp); addEventListener('mouseup', event => window.held = event.timeStamp - down)</script>").await;
+        t.page.click(&at("#b"), &Click { delay: ms(150), ..Click::default() }, &t.scope()).await.unwrap();
+        assert!(t.value("held").await.as_f64().unwrap() >= 100.0);
+    }
+    "an element that is replaced when the mouse comes is clicked all the same" => |t| {
+        t.show("<div id=r></div><script>window.clicked = 0; let left = 2; function put() { r.innerHTML = '<button id=b onclick=\"clicked++\">Go</button>'; b.onmousemove = () => { if (left-- > 0) put(); } }; put()</script>").await;
+        t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
+        assert_eq!(t.value("clicked").await, 1);
+    }
+    "an element that always goes away from the mouse gets no half click" => |t| {
+        t.show("<div id=r></div><script>window.downs = 0; document.addEventListener('pointerdown', () => downs++); function put() { r.innerHTML = '<button id=b style=\"margin-left:' + Math.random() * 9 + 'px\">Go</button>'; b.onmouseenter = () => setTimeout(put, 0); b.onmousemove = put }; put()</script>").await;
+        let clicked = t.page.click(&at("#b"), &Click::default(), &scope_of(ms(1500))).await;
+        assert!(matches!(clicked, Err(Failed::NotActionable { .. })), "{clicked:?}");
+        assert_eq!(t.value("downs").await, 0);
+    }
+    "what covers an element when the mouse comes is not clicked instead" => |t| {
+        t.show("<button id=b onclick='window.clicked = true'>Go</button><div id=o hidden style='position:fixed;inset:0' onmousedown='window.wrong = true'></div><script>b.onmousemove = () => { o.hidden = false; setTimeout(() => { o.remove() }, 300) }</script>").await;
+        t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
+        assert_eq!(t.value("[window.clicked, !!window.wrong]").await, json!([true, false]));
+    }
+    "a click that the page was too busy for does not spoil the next" => |t| {
+        t.show("<button id=b onmousedown='const end = Date.now() + (window.busy ? 1500 : 0); while (Date.now() < end);' onclick='window.clicked = (window.clicked || 0) + 1'>Go</button><script>window.busy = true</script>").await;
+        // Whatever it comes to: the page stands still for longer than that.
+        drop(t.page.click(&at("#b"), &Click::default(), &scope_of(ms(500))).await);
+        t.until("window.busy = false, true").await;
+        let before = t.value("window.clicked || 0").await.as_u64().unwrap();
+        t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
+        assert_eq!(t.value("window.clicked").await, before + 1);
+    }
+    "hovering shows what hovering shows" => |t| {
+        t.show("<style>#m { display: none } #b:hover + #m { display: block }</style><div id=b>Menu</div><div id=m><button id=i onclick='document.title=\"chosen\"'>Item</button></div>").await;
+        t.page.hover(&at("#b"), None, NONE, false, &t.scope()).await.unwrap();
+        assert_eq!(t.value("getComputedStyle(m).display").await, "block");
+    }
+    "a thing is dragged by the mouse, through moves" => |t| {
+        t.show("<div id=a style='position:absolute;left:0;top:0;width:50px;height:50px;background:red'></div><div id=z style='position:absolute;left:300px;top:300px;width:100px;height:100px'></div>\
+            <script>let held; window.moves = 0; a.onpointerdown = () => held = true; onpointermove = event => { if (held) { moves++; a.style.left = event.clientX - 25 + 'px'; a.style.top = event.clientY - 25 + 'px' } }; onpointerup = () => held = false</script>").await;
+        t.page.drag(&at("#a"), &at("#z"), NONE, &t.scope()).await.unwrap();
+        assert_eq!(t.value("[a.style.left, a.style.top]").await, json!(["325px", "325px"]));
+        assert!(t.value("moves").await.as_u64().unwrap() >= 2);
+    }
+    "a dialog that a press opens is told, and the page goes on" => |t| {
+        t.show("<button id=b onmousedown='document.title = confirm(\"Sure?\")'>Go</button>").await;
+        let clicked = t.page.click(&at("#b"), &Click::default(), &t.scope()).await;
+        assert!(matches!(clicked, Ok(_) | Err(Failed::Interrupted(_))), "{clicked:?}");
+        t.seen(|state| state.dialogs.last().cloned()).await;
+        t.page.answer_dialog(true, None, &t.scope()).await.unwrap();
+        t.until("document.title === 'true'").await;
+    }
+    "keys are pressed, heard and released, and write" => |t| {
+        t.show("<input id=i><script>window.heard = []; for (const type of ['keydown', 'input', 'keyup']) i.addEventListener(type, event => heard.push(type + ' ' + (event.key ?? event.data)))</script>").await;
+        let slowly = Typing { delay: Some(ms(1)), ..Typing::default() };
+        t.page.type_text(&at("#i"), "aB", &slowly, &t.scope()).await.unwrap();
+        assert_eq!(t.value("i.value").await, "aB");
+        let heard = told(&t.value("heard").await);
+        assert_eq!(heard.iter().filter(|event| event.starts_with("input")).collect::<Vec<_>>(), ["input a", "input B"]);
+        assert!(heard.contains(&"keydown a".to_owned()) && heard.contains(&"keyup B".to_owned()), "{heard:?}");
+    }
+    "what can't be seen is scrolled to, and what is disabled is waited for" => |t| {
+        t.show("<div style='height:3000px'></div><button id=b disabled onclick='window.clicked = scrollY > 0'>Go</button><script>setTimeout(() => b.disabled = false, 300)</script>").await;
+        t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
+        assert_eq!(t.value("window.clicked").await, true);
+    }
+}
