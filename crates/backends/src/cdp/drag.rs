@@ -46,7 +46,8 @@ impl Page {
         let _giving_up = given_up.clone().drop_guard();
         let dragging = tokio::spawn(async move {
             let _turn = page.hands.lock().await;
-            page.drag_until(&path, modifiers, &given_up).await
+            // Given up before it began.
+            if given_up.is_cancelled() { Ok(()) } else { page.drag_until(&path, modifiers, &given_up).await }
         });
         dragging.await.unwrap_or(Err(BackendError::PageGone))
     }

@@ -3,9 +3,12 @@
 
 use engine::backend::{Argument, BackendError, Dropped, Modifiers, MouseButton, Point};
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::files::read_files;
 use super::page::Page;
+
+const LEFT: MouseButton = MouseButton::Left;
 
 /// Finds what is draggable at a point, tells it that a drag begins, and keeps what is dragged.
 const BEGIN: &str = "(x, y) => {
@@ -42,6 +45,8 @@ const DROP: &str = "(x, y) => {
     state.source.dispatchEvent(state.event('dragend', state.source, x, y, { cancelable: false }));
     return null;
 }";
+/// Nothing is dropped where a drag is given up.
+const GIVE_UP: &str = "() => { window[Symbol.for('e2e drag')].accepted = false; return null; }";
 const FROM_OUTSIDE: &str = "(x, y, files, data) => {
     let at = document.elementFromPoint(x, y);
     while (at && at.shadowRoot) { const inner = at.shadowRoot.elementFromPoint(x, y); if (!inner || inner === at) break; at = inner; }
@@ -59,28 +64,68 @@ const FROM_OUTSIDE: &str = "(x, y, files, data) => {
 }";
 
 impl Page {
+    /// Drags to the end, or to where the caller gives up; in any case it lets go before the next hand moves.
     pub(super) async fn drag_along(
         &self,
         path: Vec<Point>,
         modifiers: Modifiers,
     ) -> Result<(), BackendError> {
-        let (Some(first), Some(last)) = (path.first().copied(), path.last().copied()) else { return Ok(()) };
-        let _hands = self.hands.lock().await;
-        let left = MouseButton::Left;
-        self.mouse("Move", first, None, modifiers).await?;
-        self.mouse("Down", first, Some(left), modifiers).await?;
-        let begun = self.at(BEGIN, first).await?;
-        for at in path.iter().skip(1).chain([&last]) {
+        let hands = self.hands.clone().lock_owned().await;
+        let page = self.me.upgrade().ok_or(BackendError::PageGone)?;
+        let given_up = CancellationToken::new();
+        let _giving_up = given_up.clone().drop_guard();
+        let dragging = tokio::spawn(async move {
+            let dragged = page.drag_until(&path, modifiers, &given_up).await;
+            drop(hands);
+            dragged
+        });
+        dragging.await.unwrap_or(Err(BackendError::PageGone))
+    }
+
+    async fn drag_until(
+        &self,
+        path: &[Point],
+        modifiers: Modifiers,
+        given_up: &CancellationToken,
+    ) -> Result<(), BackendError> {
+        let Some(mut at) = path.first().copied() else { return Ok(()) };
+        self.mouse("Move", at, None, modifiers).await?;
+        let pressed = self.mouse("Down", at, Some(LEFT), modifiers).await;
+        let dragged = match pressed {
+            Ok(()) => self.drag_on(path, &mut at, modifiers, given_up).await,
+            Err(error) => Err(error),
+        };
+        let released = self.mouse("Up", at, Some(LEFT), modifiers).await;
+        dragged.and(released)
+    }
+
+    /// From the press to the last point, or to the one at which it is given up.
+    async fn drag_on(
+        &self,
+        path: &[Point],
+        at: &mut Point,
+        modifiers: Modifiers,
+        given_up: &CancellationToken,
+    ) -> Result<(), BackendError> {
+        let begun = self.at(BEGIN, *at).await?;
+        for next in path.iter().skip(1).chain(path.last()) {
+            if given_up.is_cancelled() {
+                break;
+            }
+            *at = *next;
             if begun {
                 self.at(OVER, *at).await?;
             } else {
-                self.mouse("Move", *at, Some(left), modifiers).await?;
+                self.mouse("Move", *at, Some(LEFT), modifiers).await?;
             }
         }
         if begun {
-            self.at(DROP, last).await?;
+            if given_up.is_cancelled() {
+                self.at(GIVE_UP, *at).await?;
+            }
+            self.at(DROP, *at).await?;
         }
-        self.mouse("Up", last, Some(left), modifiers).await
+        Ok(())
     }
 
     /// Calls a function with a point; whether it answered true.

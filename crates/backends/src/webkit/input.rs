@@ -42,8 +42,22 @@ impl Hands {
 }
 
 impl Page {
-    pub(super) async fn hand(&self, events: &[InputEvent]) -> Result<(), BackendError> {
-        let mut hands = self.hands.lock().await;
+    /// Does it all once it has begun, also when nobody waits for it any more: what was pressed would stay so, and the next
+    /// input would meet the rest of this.
+    pub(super) async fn hand(&self, events: Vec<InputEvent>) -> Result<(), BackendError> {
+        let mut hands = self.hands.clone().lock_owned().await;
+        let page = self.me.upgrade().ok_or(BackendError::PageGone)?;
+        let moving = tokio::spawn(async move {
+            let moved = page.make(&mut hands, &events).await;
+            if moved.is_err() {
+                hands.keys = keys::Held::default();
+            }
+            moved
+        });
+        moving.await.unwrap_or(Err(BackendError::PageGone))
+    }
+
+    async fn make(&self, hands: &mut Hands, events: &[InputEvent]) -> Result<(), BackendError> {
         let mut steps: Vec<Value> = Vec::new();
         let mut strokes: Vec<Value> = Vec::new();
         for event in events {

@@ -38,7 +38,9 @@ pub(super) struct Page {
     pub(super) changed: watch::Sender<u64>,
     pub(super) life: watch::Sender<Life>,
     pub(super) dialog: Mutex<Option<DialogId>>,
-    pub(super) hands: tokio::sync::Mutex<Hands>,
+    pub(super) hands: Arc<tokio::sync::Mutex<Hands>>,
+    /// For what goes on when nobody waits for it any more.
+    pub(super) me: Weak<Self>,
     pub(super) choosers: watch::Sender<Choosers>,
     pub(super) viewport: Mutex<Option<Viewport>>,
     pub(super) bodies: Mutex<Bodies>,
@@ -72,7 +74,7 @@ impl Page {
         followers: Followers,
     ) -> Arc<Self> {
         let frames = Frames::new(id.as_str());
-        Arc::new(Self {
+        Arc::new_cyclic(|me| Self {
             main_frame: FrameId::from(format!("{id}/top")),
             id,
             context,
@@ -84,7 +86,8 @@ impl Page {
             changed: watch::Sender::new(0),
             life: watch::Sender::new(Life::default()),
             dialog: Mutex::default(),
-            hands: tokio::sync::Mutex::default(),
+            hands: Arc::default(),
+            me: me.clone(),
             choosers: watch::Sender::new(Choosers::default()),
             viewport: Mutex::default(),
             bodies: Mutex::default(),
@@ -224,7 +227,7 @@ impl backend::Page for Page {
     }
 
     fn input(&self, events: Vec<InputEvent>) -> Work<'_, ()> {
-        Box::pin(async move { self.hand(&events).await })
+        Box::pin(self.hand(events))
     }
 
     fn drag(&self, path: Vec<Point>, modifiers: Modifiers) -> Work<'_, ()> {

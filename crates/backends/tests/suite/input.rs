@@ -25,6 +25,12 @@ fn told(heard: &Value) -> Vec<String> {
     heard.as_array().unwrap().iter().map(|event| event.as_str().unwrap().to_owned()).collect()
 }
 
+/// Presses a key in `#i`, and has the page tell of it.
+async fn heard_keys(t: &Given, key: &str) {
+    t.value("window.heard = [], onkeydown = event => { heard.push(event.key + ' ' + event.shiftKey) }, i.focus(), 0").await;
+    t.page.press_key(&key.parse().unwrap(), &t.scope()).await.unwrap();
+}
+
 cases! {
     "a click is a move, a press and a release" => |t| {
         let heard = heard(t, "<button id=b>Go</button>", &Click::default()).await;
@@ -122,5 +128,66 @@ cases! {
         t.show("<div style='height:3000px'></div><button id=b disabled onclick='window.clicked = scrollY > 0'>Go</button><script>setTimeout(() => b.disabled = false, 300)</script>").await;
         t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
         assert_eq!(t.value("window.clicked").await, true);
+    }
+    "a key that a click held is let go of when the click opens a dialog" => |t| {
+        t.show("<button id=b onclick='confirm(\"Sure?\")'>Go</button><input id=i>").await;
+        let modifiers = Modifiers { shift: true, ..NONE };
+        drop(t.page.click(&at("#b"), &Click { modifiers, ..Click::default() }, &t.scope()).await);
+        t.seen(|state| state.dialogs.last().cloned()).await;
+        t.page.answer_dialog(true, None, &t.scope()).await.unwrap();
+        heard_keys(t, "KeyA").await;
+        assert_eq!(t.value("[i.value, heard]").await, json!(["a", ["a false"]]));
+    }
+    "a key that a click held is let go of when the page was too busy for it" => |t| {
+        t.show("<button id=b onmousedown='const end = Date.now() + 1500; while (Date.now() < end);'>Go</button><input id=i>").await;
+        let modifiers = Modifiers { shift: true, ..NONE };
+        drop(t.page.click(&at("#b"), &Click { modifiers, ..Click::default() }, &scope_of(ms(500))).await);
+        heard_keys(t, "KeyA").await;
+        assert_eq!(t.value("[i.value, heard]").await, json!(["a", ["a false"]]));
+    }
+    "a button that is held when the time is over is let go of" => |t| {
+        t.show(&format!("<button id=b>Go</button>{HEARD}")).await;
+        let held = Click { delay: ms(5000), ..Click::default() };
+        let clicked = t.page.click(&at("#b"), &held, &scope_of(ms(1000))).await;
+        assert!(matches!(clicked, Err(Failed::Interrupted(_))), "{clicked:?}");
+        t.until("heard.includes('mouseup b 1 true')").await;
+        t.value("heard.length = 0").await;
+        t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
+        let heard = told(&t.value("heard").await);
+        let rest: Vec<_> = heard.iter().filter(|event| !event.starts_with("mousemove")).collect();
+        assert_eq!(rest, ["mousedown b 1 true", "mouseup b 1 true", "click b 1 true"]);
+    }
+    "a button that is held when a dialog opens is let go of" => |t| {
+        t.show(&format!("<button id=a onmousedown='confirm(\"Sure?\")'>Go</button><button id=b>Stay</button>{HEARD}")).await;
+        let held = Click { delay: ms(200), modifiers: Modifiers { shift: true, ..NONE }, ..Click::default() };
+        drop(t.page.click(&at("#a"), &held, &t.scope()).await);
+        t.seen(|state| state.dialogs.last().cloned()).await;
+        t.page.answer_dialog(true, None, &t.scope()).await.unwrap();
+        t.value("heard.length = 0, addEventListener('mousemove', event => window.held = event.buttons), 0").await;
+        t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
+        let heard = told(&t.value("heard").await);
+        let rest: Vec<_> = heard.iter().filter(|event| event.contains(" b ") && !event.starts_with("mousemove")).collect();
+        assert_eq!(rest, ["mousedown b 1 true", "mouseup b 1 true", "click b 1 true"], "{heard:?}");
+        assert_eq!(t.value("held").await, 0);
+        t.show("<input id=i>").await;
+        heard_keys(t, "KeyA").await;
+        assert_eq!(t.value("heard").await, json!(["a false"]));
+    }
+    "a drag that the page was too busy for is let go of" => |t| {
+        t.show("<div id=a style='position:absolute;left:0;top:0;width:50px;height:50px;background:red'></div><div id=z style='position:absolute;left:300px;top:300px;width:100px;height:100px'></div><p id=c style='position:absolute;left:500px;top:0'>Elsewhere</p>\
+            <script>window.heard = []; a.onpointerdown = () => { const end = Date.now() + 1500; while (Date.now() < end); }; onpointerup = () => heard.push('up'); onpointermove = event => window.held = event.buttons</script>").await;
+        drop(t.page.drag(&at("#a"), &at("#z"), NONE, &scope_of(ms(700))).await);
+        t.until("heard.length > 0").await;
+        t.page.hover(&at("#c"), None, NONE, false, &t.scope()).await.unwrap();
+        assert_eq!(t.value("[heard.length, held]").await, json!([1, 0]));
+    }
+    "a key that the page was too busy for does not spoil the next" => |t| {
+        t.show("<input id=i autofocus onkeydown='const end = Date.now() + (window.busy ? 1500 : 0); while (Date.now() < end);'><script>window.busy = true; i.focus()</script>").await;
+        drop(t.page.press_key(&"KeyA".parse().unwrap(), &scope_of(ms(500))).await);
+        // Not waited for: the page has still to do with the first one.
+        t.page.press_key(&"KeyB".parse().unwrap(), &t.scope()).await.unwrap();
+        assert_eq!(t.value("window.busy = false, i.value").await, "ab");
+        t.page.press_key(&"KeyC".parse().unwrap(), &t.scope()).await.unwrap();
+        assert_eq!(t.value("i.value").await, "abc");
     }
 }

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use base::CallScope;
+use base::{CallScope, Deadline};
 use serde_json::json;
 
 use super::diary::Diary;
+use super::held::letting_go;
 use super::prepare::{Prepared, time_left};
 use crate::backend::{BackendError, FrameId, InputEvent};
 use crate::drawn::Drawn;
@@ -13,6 +14,9 @@ use crate::failed::Failed;
 use crate::page::{Interruption, Page, State};
 use crate::settle::Report;
 use crate::target::Target;
+
+/// How long it may take to let go of what is held.
+const LETTING_GO: Duration = Duration::from_secs(1);
 
 /// What became of an action's input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,22 +45,45 @@ impl Page {
         answered(self.attempt(scope, self.backend().input(events)).await)
     }
 
-    /// Like [`Page::deliver`], with the button or the keys held for a while between two parts.
+    /// Like [`Page::deliver`], with the button or the keys held for a while between two parts. What is held when that ends
+    /// early is let go of.
     pub(super) async fn deliver_slowly(
         &self,
         parts: Vec<Vec<InputEvent>>,
         delay: Duration,
         scope: &CallScope,
     ) -> Result<bool, Failed> {
-        for (index, part) in parts.into_iter().enumerate() {
-            if index > 0 {
+        let mut begun = 0;
+        let delivered = self.deliver_in_turn(&parts, delay, &mut begun, scope).await;
+        let (begun, left) = parts.split_at(begun);
+        self.let_go(letting_go(&begun.concat(), left.concat())).await;
+        delivered
+    }
+
+    async fn deliver_in_turn(
+        &self,
+        parts: &[Vec<InputEvent>],
+        delay: Duration,
+        begun: &mut usize,
+        scope: &CallScope,
+    ) -> Result<bool, Failed> {
+        for part in parts {
+            if *begun > 0 {
                 scope.race(tokio::time::sleep(delay)).await.map_err(Interruption::from)?;
             }
-            if !self.deliver(part, scope).await? {
+            *begun += 1;
+            if !self.deliver(part.clone(), scope).await? {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Lets go of what is held, whatever became of the action. A page that can't take it any more holds nothing.
+    pub(super) async fn let_go(&self, released: Vec<InputEvent>) {
+        if !released.is_empty() {
+            let _ = Deadline::after(LETTING_GO).race(self.backend().input(released)).await;
+        }
     }
 
     /// Asks whether the input went to the element, and keeps for settling what is still to come.

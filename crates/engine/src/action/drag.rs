@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use base::{CallScope, Deadline};
+use base::CallScope;
 
 use super::Acted;
 use super::deliver::{Astray, Outcome, answered};
@@ -21,8 +21,6 @@ const STEPS: u32 = 5;
 const START: f64 = 6.0;
 /// How long the way from one end to the other may take while its ends are guarded.
 const WAY: Duration = Duration::from_secs(10);
-/// How long keys that were held are let go, whatever became of the drag.
-const LETTING_GO: Duration = Duration::from_secs(1);
 
 /// What was dragged where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,11 +103,7 @@ impl Page {
         }
         let dragging = self.backend().drag(path(start.point, end.point), held);
         let dragged = self.attempt(scope, dragging).await;
-        let released = letting_go(held);
-        if !released.is_empty() {
-            // A page that can't take it any more has no keys that are held.
-            let _ = Deadline::after(LETTING_GO).race(self.backend().input(released)).await;
-        }
+        self.let_go(letting_go(held)).await;
         answered(dragged)
     }
 

@@ -9,6 +9,7 @@ mod deliver;
 mod diary;
 mod drag;
 mod field;
+mod held;
 mod hover;
 mod modifiers;
 mod prepare;
