@@ -1,11 +1,13 @@
 //! What hands do: real events, in their order, to the element that was meant.
 
+use base::Deadline;
 use engine::Failed;
 use engine::action::{Click, Typing};
 use engine::backend::{Modifiers, MouseButton};
+use engine::context::Context;
 use serde_json::{Value, json};
 
-use crate::case::{Given, at, cases, ms, scope_of};
+use crate::case::{Given, at, cases, ms, scope_of, usual, value};
 
 const NONE: Modifiers = Modifiers { alt: false, control: false, meta: false, shift: false };
 
@@ -100,6 +102,35 @@ cases! {
         t.page.hover(&at("#b"), None, NONE, false, &t.scope()).await.unwrap();
         assert_eq!(t.value("getComputedStyle(m).display").await, "block");
     }
+    "other sessions that come and go move no mouse here" => |t| {
+        t.show("<style>#m { display: none } #b:hover + #m { display: block }</style><div id=b>Menu</div><div id=m>Item</div>").await;
+        t.page.hover(&at("#b"), None, NONE, false, &t.scope()).await.unwrap();
+        t.value("window.heard = [], ['mousemove', 'mouseleave'].forEach(type => document.documentElement.addEventListener(type, event => heard.push([type, event.clientX, event.clientY].join(' ')))), 0").await;
+        for _ in 0..3 {
+            let other = Context::open(&*t.browser, usual(), None).await.unwrap();
+            other.page(&t.scope()).await.unwrap();
+            other.close(Deadline::after(ms(5000))).await;
+        }
+        t.evaluate("new Promise(done => setTimeout(done, 100))").await.unwrap();
+        assert_eq!(t.value("[heard, getComputedStyle(m).display]").await, json!([[], "block"]));
+    }
+    "other sessions that come and go take no focus" => |t| {
+        t.show("<input id=i><script>window.heard = []; for (const type of ['focus', 'blur', 'visibilitychange']) window.addEventListener(type, event => heard.push(event.type), true)</script>").await;
+        t.page.click(&at("#i"), &Click::default(), &t.scope()).await.unwrap();
+        t.value("heard.length = 0").await;
+        for _ in 0..3 {
+            let other = Context::open(&*t.browser, usual(), None).await.unwrap();
+            let page = other.page(&t.scope()).await.unwrap();
+            value(&page, "document.body.innerHTML = '<input autofocus id=o>', o.focus(), 0").await;
+            page.click(&at("#o"), &Click::default(), &t.scope()).await.unwrap();
+            t.page.press_key(&"KeyA".parse().unwrap(), &t.scope()).await.unwrap();
+            page.press_key(&"KeyB".parse().unwrap(), &t.scope()).await.unwrap();
+            assert_eq!(value(&page, "[document.hasFocus(), o.value]").await, json!([true, "b"]));
+            other.close(Deadline::after(ms(5000))).await;
+        }
+        t.evaluate("new Promise(done => setTimeout(done, 100))").await.unwrap();
+        assert_eq!(t.value("[document.hasFocus(), i.value, heard]").await, json!([true, "aaa", []]));
+    }
     "a thing is dragged by the mouse, through moves" => |t| {
         t.show("<div id=a style='position:absolute;left:0;top:0;width:50px;height:50px;background:red'></div><div id=z style='position:absolute;left:300px;top:300px;width:100px;height:100px'></div>\
             <script>let held; window.moves = 0; a.onpointerdown = () => held = true; onpointermove = event => { if (held) { moves++; a.style.left = event.clientX - 25 + 'px'; a.style.top = event.clientY - 25 + 'px' } }; onpointerup = () => held = false</script>").await;
@@ -163,7 +194,7 @@ cases! {
         drop(t.page.click(&at("#a"), &held, &t.scope()).await);
         t.seen(|state| state.dialogs.last().cloned()).await;
         t.page.answer_dialog(true, None, &t.scope()).await.unwrap();
-        t.value("heard.length = 0, addEventListener('mousemove', event => window.held = event.buttons), 0").await;
+        t.value("heard.length = 0, addEventListener('mousemove', event => window.held ??= event.buttons), 0").await;
         t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
         let heard = told(&t.value("heard").await);
         let rest: Vec<_> = heard.iter().filter(|event| event.contains(" b ") && !event.starts_with("mousemove")).collect();

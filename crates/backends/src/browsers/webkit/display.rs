@@ -8,6 +8,7 @@ use supervise::{Spec, Stream, Supervisor};
 use tempfile::TempDir;
 
 use super::launch::LaunchFailed;
+use super::pointer;
 use crate::browsers::process::Kept;
 
 /// An Xvfb of ours, in a tree of its own.
@@ -28,7 +29,7 @@ const SCREEN: &str = "1920x1200x24";
 fn authority(word: &[u8]) -> Vec<u8> {
     const ANY_MACHINE: [u8; 2] = [0xff, 0xff];
     let mut entry = ANY_MACHINE.to_vec();
-    for field in [b"".as_slice(), b"", b"MIT-MAGIC-COOKIE-1", word] {
+    for field in [b"".as_slice(), b"", pointer::AUTHORIZATION, word] {
         let length = u16::try_from(field.len()).unwrap_or(u16::MAX);
         entry.extend(length.to_be_bytes());
         entry.extend(field);
@@ -45,7 +46,8 @@ impl Display {
         deadline: Deadline,
     ) -> Result<Self, LaunchFailed> {
         let key = folder.path().join("authority");
-        std::fs::write(&key, authority(uuid::Uuid::new_v4().as_bytes()))
+        let word = uuid::Uuid::new_v4();
+        std::fs::write(&key, authority(word.as_bytes()))
             .map_err(|source| LaunchFailed::Profile { folder: folder.path().to_owned(), source })?;
         // It is told to write its number when it is ready.
         let flags = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset", "-auth"];
@@ -77,6 +79,11 @@ impl Display {
             process.end_now().await;
             return Err(LaunchFailed::Display { stderr });
         }
+        // Browsers work with it where it is, too.
+        let put_aside = deadline.race(pointer::put_aside(&number, word.as_bytes())).await;
+        if let Err(error) = put_aside.map_err(std::io::Error::other).flatten() {
+            tracing::warn!(component = "browsers", event = "pointer_not_put_aside", %error);
+        }
         Ok(Self { process, name: format!(":{number}"), folder, authority: key })
     }
 }
@@ -92,20 +99,16 @@ mod tests {
     use crate::browsers::webkit::{Choice, find};
 
     /// What a display answers to who names itself with this: 1 to whom it lets in.
-    fn knock(display: &str, name: &[u8], word: &[u8]) -> u8 {
-        let number = display.trim_start_matches(':');
+    fn knock(number: &str, name: &[u8], word: &[u8]) -> u8 {
         let mut stream = UnixStream::connect(format!("/tmp/.X11-unix/X{number}")).unwrap();
-        let padded = |field: &[u8]| [field, &vec![0; field.len().next_multiple_of(4) - field.len()]].concat();
-        let length = |field: &[u8]| u16::try_from(field.len()).unwrap().to_le_bytes();
-        let head = [b"l\0".as_slice(), &[11, 0, 0, 0], &length(name), &length(word), &[0, 0]].concat();
-        stream.write_all(&[head, padded(name), padded(word)].concat()).unwrap();
+        stream.write_all(&pointer::greeting(name, word)).unwrap();
         let mut answer = [0];
         stream.read_exact(&mut answer).unwrap();
         answer[0]
     }
 
     #[tokio::test]
-    async fn a_display_lets_in_nobody_but_who_has_its_word() {
+    async fn a_display_lets_in_nobody_but_who_has_its_word_and_its_pointer_is_aside() {
         let places = Places::of_environment(|name| std::env::var_os(name), None);
         let program = find(&Choice::default(), &places).unwrap().display.unwrap();
         let folder = tempfile::tempdir().unwrap();
@@ -115,9 +118,12 @@ mod tests {
         let display = Display::start(&supervisor, &program, own, deadline).await.unwrap();
         let kept = std::fs::read(&display.authority).unwrap();
         let word = &kept[kept.len() - 16..];
-        assert_eq!(knock(&display.name, b"MIT-MAGIC-COOKIE-1", word), 1);
-        assert_eq!(knock(&display.name, b"MIT-MAGIC-COOKIE-1", &[7; 16]), 0);
-        assert_eq!(knock(&display.name, b"", b""), 0);
+        let number = display.name.trim_start_matches(':');
+        assert_eq!(knock(number, pointer::AUTHORIZATION, word), 1);
+        assert_eq!(knock(number, pointer::AUTHORIZATION, &[7; 16]), 0);
+        assert_eq!(knock(number, b"", b""), 0);
+        let (at, (width, height)) = pointer::tests::pointer(number, word).await;
+        assert_eq!(at, (width - 1, height - 1), "out of every window's way");
         display.process.end_now().await;
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }

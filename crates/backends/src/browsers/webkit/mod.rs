@@ -7,6 +7,7 @@ mod find;
 mod home;
 mod launch;
 mod plugins;
+mod pointer;
 mod port;
 mod process;
 
