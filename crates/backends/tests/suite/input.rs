@@ -177,11 +177,14 @@ cases! {
         assert_eq!(t.value("[i.value, heard]").await, json!(["a", ["a false"]]));
     }
     "a button that is held when the time is over is let go of" => |t| {
-        t.show(&format!("<button id=b>Go</button>{HEARD}")).await;
+        t.show(&format!("<button id=b>Go</button><p id=c>Elsewhere</p>{HEARD}")).await;
         let held = Click { delay: ms(5000), ..Click::default() };
-        let clicked = t.page.click(&at("#b"), &held, &scope_of(ms(1000))).await;
-        assert!(matches!(clicked, Err(Failed::Interrupted(_))), "{clicked:?}");
-        t.until("heard.includes('mouseup b 1 true')").await;
+        t.page.click(&at("#b"), &held, &scope_of(ms(1000))).await.unwrap_err();
+        // Nor is it held any more when the mouse moves again; it may have run out of time before it was pressed.
+        t.page.hover(&at("#c"), None, NONE, false, &t.scope()).await.unwrap();
+        let count = |kind: &str| format!("heard.filter(event => event.startsWith('{kind}')).length");
+        let presses = t.value(&format!("[{}, {}]", count("mousedown"), count("mouseup"))).await;
+        assert!(presses == json!([1, 1]) || presses == json!([0, 0]), "{presses}");
         t.value("heard.length = 0").await;
         t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
         let heard = told(&t.value("heard").await);
@@ -199,26 +202,27 @@ cases! {
         let heard = told(&t.value("heard").await);
         let rest: Vec<_> = heard.iter().filter(|event| event.contains(" b ") && !event.starts_with("mousemove")).collect();
         assert_eq!(rest, ["mousedown b 1 true", "mouseup b 1 true", "click b 1 true"], "{heard:?}");
-        assert_eq!(t.value("held").await, 0);
+        assert_eq!(t.value("held").await, 0, "{heard:?}");
         t.show("<input id=i>").await;
         heard_keys(t, "KeyA").await;
         assert_eq!(t.value("heard").await, json!(["a false"]));
     }
     "a drag that the page was too busy for is let go of" => |t| {
         t.show("<div id=a style='position:absolute;left:0;top:0;width:50px;height:50px;background:red'></div><div id=z style='position:absolute;left:300px;top:300px;width:100px;height:100px'></div><p id=c style='position:absolute;left:500px;top:0'>Elsewhere</p>\
-            <script>window.heard = []; a.onpointerdown = () => { const end = Date.now() + 1500; while (Date.now() < end); }; onpointerup = () => heard.push('up'); onpointermove = event => window.held = event.buttons</script>").await;
+            <script>window.ups = 0; window.downs = 0; a.onpointerdown = () => { downs++; const end = Date.now() + 1500; while (Date.now() < end); }; onpointerup = () => ups++; onpointermove = event => window.held = event.buttons</script>").await;
         drop(t.page.drag(&at("#a"), &at("#z"), NONE, &scope_of(ms(700))).await);
-        t.until("heard.length > 0").await;
         t.page.hover(&at("#c"), None, NONE, false, &t.scope()).await.unwrap();
-        assert_eq!(t.value("[heard.length, held]").await, json!([1, 0]));
+        // It may have run out of time before it began.
+        assert_eq!(t.value("[ups - downs, held]").await, json!([0, 0]));
     }
     "a key that the page was too busy for does not spoil the next" => |t| {
         t.show("<input id=i autofocus onkeydown='const end = Date.now() + (window.busy ? 1500 : 0); while (Date.now() < end);'><script>window.busy = true; i.focus()</script>").await;
         drop(t.page.press_key(&"KeyA".parse().unwrap(), &scope_of(ms(500))).await);
-        // Not waited for: the page has still to do with the first one.
+        // Not waited for: the page has still to do with the first one, if that came to it at all.
         t.page.press_key(&"KeyB".parse().unwrap(), &t.scope()).await.unwrap();
-        assert_eq!(t.value("window.busy = false, i.value").await, "ab");
+        let written = t.value("window.busy = false, i.value").await;
+        assert!(written == "ab" || written == "b", "{written}");
         t.page.press_key(&"KeyC".parse().unwrap(), &t.scope()).await.unwrap();
-        assert_eq!(t.value("i.value").await, "abc");
+        assert_eq!(t.value("i.value").await, format!("{}c", written.as_str().unwrap()));
     }
 }

@@ -15,7 +15,7 @@ use crate::page::{Interruption, Page, State};
 use crate::settle::Report;
 use crate::target::Target;
 
-/// How long it may take to let go of what is held.
+/// How long an action waits until what is held has been let go of.
 const LETTING_GO: Duration = Duration::from_secs(1);
 
 /// What became of an action's input.
@@ -71,6 +71,10 @@ impl Page {
             if *begun > 0 {
                 scope.race(tokio::time::sleep(delay)).await.map_err(Interruption::from)?;
             }
+            // What is not asked of a page that is held up was not begun.
+            if let Some(why) = self.state().interruption() {
+                return answered(Err::<(), _>(why));
+            }
             *begun += 1;
             if !self.deliver(part.clone(), scope).await? {
                 return Ok(false);
@@ -79,10 +83,13 @@ impl Page {
         Ok(true)
     }
 
-    /// Lets go of what is held, whatever became of the action. A page that can't take it any more holds nothing.
+    /// Lets go of what is held, whatever became of the action. A page that can't take it any more holds nothing; one that
+    /// takes it later than anybody waits for does so before the hand moves again.
     pub(super) async fn let_go(&self, released: Vec<InputEvent>) {
         if !released.is_empty() {
-            let _ = Deadline::after(LETTING_GO).race(self.backend().input(released)).await;
+            let backend = self.backend().clone();
+            let letting_go = tokio::spawn(async move { backend.input(released).await });
+            let _ = Deadline::after(LETTING_GO).race(letting_go).await;
         }
     }
 
