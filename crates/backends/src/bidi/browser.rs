@@ -9,6 +9,8 @@ use engine::backend::{self, BrowserKind, Capabilities, ContextOptions, Gone, Ide
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::json;
+use wire::bidi::types::browsing_context::GetTree;
+use wire::bidi::types::ids::BrowsingContextId;
 use wire::bidi::types::{browser, network, session};
 use wire::bidi::{CallError, Connection};
 use wire::transport::{Inbound, Outbound};
@@ -81,14 +83,15 @@ impl Browser {
             }
         };
         let version = begun.browser_version;
-        let system = match set_up(&connection, manner.system_access).await {
-            Ok(system) => system,
+        let (first, system) = match set_up(&connection, manner.system_access).await {
+            Ok(found) => found,
             Err(error) => return Err(OpenFailed { version: Some(version), error }),
         };
         let product = format!("Firefox {version}");
         let identity = Identity { kind: BrowserKind::Firefox, product, headed: manner.headed };
         let script: Arc<str> = Arc::from(make(None));
-        let common = Common { connection: (*connection).clone(), script, system, folder: manner.folder };
+        let common =
+            Common { connection: (*connection).clone(), script, system, folder: manner.folder, first };
         Ok(Self { identity, connection, common, contexts, process })
     }
 
@@ -101,13 +104,17 @@ impl Browser {
     }
 }
 
-/// Tells a browser whose session has begun what holds for everything in it.
-async fn set_up(connection: &Connection, system_access: bool) -> Result<Option<System>, CallError> {
+/// Tells a browser whose session has begun what holds for everything in it, and finds its first tab and the way into it.
+async fn set_up(
+    connection: &Connection,
+    system_access: bool,
+) -> Result<(Option<BrowsingContextId>, Option<System>), CallError> {
     connection.call(&session::Subscribe::new(EVENTS)).await?;
     connection.call(&network::AddIntercept::new(vec!["authRequired"])).await?;
     let system = if system_access { Some(System::enter(connection).await?) } else { None };
     settings::tell_everywhere(connection).await?;
-    Ok(system)
+    let tabs = connection.call(&GetTree { max_depth: Some(0), ..GetTree::new() }).await?.contexts;
+    Ok((tabs.into_iter().next().map(|tab| tab.context), system))
 }
 
 impl backend::Browser for Browser {

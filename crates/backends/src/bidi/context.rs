@@ -10,7 +10,7 @@ use engine::backend::{
 };
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use wire::bidi::types::browser;
-use wire::bidi::types::ids::UserContextId;
+use wire::bidi::types::ids::{BrowsingContextId, UserContextId};
 use wire::bidi::{CallError, Command, Connection};
 
 use super::downloads::Downloads;
@@ -36,6 +36,7 @@ pub(super) struct ContextInner {
     pub(super) downloads: Mutex<Downloads>,
     pub(super) pages: Mutex<Pages>,
     pub(super) permissions: Mutex<Permissions>,
+    pub(super) first: Option<BrowsingContextId>,
     /// The way into the browser itself, where that is open.
     system: Option<System>,
     /// `None` once it is closed.
@@ -50,6 +51,8 @@ pub(super) struct Common {
     pub(super) system: Option<System>,
     /// Where downloads are until they are complete.
     pub(super) folder: PathBuf,
+    /// The tab that the browser began with, in the window in which all pages open.
+    pub(super) first: Option<BrowsingContextId>,
 }
 
 /// What a browser can do, with or without the way into itself.
@@ -71,7 +74,7 @@ pub(super) async fn open(
     options: ContextOptions,
     contexts: &Contexts,
 ) -> Result<OpenedContext, BackendError> {
-    let Common { connection, script, system, folder } = common;
+    let Common { connection, script, system, folder, first } = common;
     if let Some(missing) = options.needs().find(|need| !able(system.is_some()).has(*need)) {
         return Err(unable(missing));
     }
@@ -87,6 +90,7 @@ pub(super) async fn open(
         settings: Arc::new(Settings::new(options, script)),
         pages: Mutex::default(),
         permissions: Mutex::default(),
+        first,
         system,
         told: Mutex::new(Some(told)),
     });

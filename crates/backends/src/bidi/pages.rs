@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use base::Deadline;
 use engine::backend::{BackendError, ContextEvent, OpenedPage, PageEvent, World};
+use wire::bidi::CallError;
 use wire::bidi::types::browsing_context as tabs;
 use wire::bidi::types::ids::BrowsingContextId;
 
@@ -16,6 +17,9 @@ use crate::sync::lock;
 
 /// How long a page that was opened may take to say where it goes.
 const ANNOUNCED: Duration = Duration::from_secs(1);
+
+/// What the browser says when a tab is not there any more.
+const NO_TAB: &str = "no such frame";
 
 /// As many pages that are closed as are remembered.
 const FORMER: usize = 64;
@@ -93,18 +97,32 @@ impl ContextInner {
     /// Opens a page and waits until it is ready.
     pub(super) async fn open_page(&self) -> Result<OpenedPage, BackendError> {
         let asking = Asking::new(self);
-        let create = tabs::Create {
-            user_context: Some(self.id.clone()),
-            background: Some(true),
-            ..tabs::Create::new("tab")
-        };
-        let context = self.connection.call(&create).await.map_err(refusal)?.context;
+        let context = self.create().await.map_err(refusal)?;
         // That it is there was told before the answer.
         let opened = lock(&self.pages).unclaimed.remove(&context).ok_or(BackendError::PageGone)?;
         drop(asking);
         let page = lock(&self.pages).open.get(&context).cloned().ok_or(BackendError::PageGone)?;
         self.equip(&page).await?;
         Ok(opened)
+    }
+
+    /// Has the browser make a tab. It would do so in the foremost window, which may be one that another context's page has
+    /// opened, and go with that; so it is told in which.
+    async fn create(&self) -> Result<BrowsingContextId, CallError> {
+        let create = |beside: Option<&BrowsingContextId>| tabs::Create {
+            user_context: Some(self.id.clone()),
+            reference_context: beside.cloned(),
+            background: Some(true),
+            ..tabs::Create::new("tab")
+        };
+        let created = match self.connection.call(&create(self.first.as_ref())).await {
+            // Whoever looks at the browser's windows may close the first tab.
+            Err(CallError::Protocol { error, .. }) if self.first.is_some() && error == NO_TAB => {
+                self.connection.call(&create(None)).await
+            }
+            created => created,
+        };
+        created.map(|created| created.context)
     }
 }
 

@@ -4,7 +4,7 @@ use engine::backend::PageId;
 use engine::page::{Interruption, Life, WaitUntil};
 use engine::{Condition, Failed};
 
-use crate::case::{cases, document, eventually, ms, scope_of, until, value};
+use crate::case::{cases, document, eventually, ms, scope_of, until, usual, value};
 
 cases! {
     "a tab that a script opens is followed, in the background" => |t| {
@@ -235,7 +235,7 @@ cases! {
         assert_eq!(t.value("1").await, 1);
     }
     "closing a context closes its tabs and nobody else's" => |t| {
-        let (other, page) = t.another(crate::case::usual(), None).await;
+        let (other, page) = t.another(usual(), None).await;
         other.close(base::Deadline::after(crate::case::LIMIT)).await;
         eventually("the page to be closed", || (page.state().life == Life::Closed).then_some(())).await;
         assert_eq!(t.value("1").await, 1);
@@ -245,5 +245,14 @@ cases! {
         t.show("<form id=f method=post target=_blank action='/send'><input name=n value=v></form>").await;
         let popup = t.popup("document.querySelector('#f').submit()").await;
         until(&popup, "document.body.innerText.trim() === 'POST n=v'").await;
+    }
+    "pages open beside another session's windows that come and go" => |t| {
+        t.open("/empty").await;
+        for _ in 0..5 {
+            t.popup("(window.other = window.open('/empty', '', 'width=300,height=200')) && 0").await;
+            let (_, (_, page)) = tokio::join!(t.value("window.other.close()"), t.another(usual(), None));
+            t.tabs(1).await;
+            assert_eq!(value(&page, "document.title = 'here'").await, "here");
+        }
     }
 }

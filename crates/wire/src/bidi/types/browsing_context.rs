@@ -18,7 +18,7 @@ object! { Clip { r#type: String, x: f64, y: f64, width: f64, height: f64 } }
 command! { Close = "browsingContext.close" { context: BrowsingContextId } optional { prompt_unload: bool } }
 command! {
     Create = "browsingContext.create" => Created { r#type: String }
-    optional { user_context: UserContextId, background: bool }
+    optional { user_context: UserContextId, reference_context: BrowsingContextId, background: bool }
 }
 object! { Created { context: BrowsingContextId } }
 command! {
