@@ -46,13 +46,20 @@ pub(crate) struct Browser {
     /// The process that proved that it works, for the first context that it suits. Where contexts are confined it suits none,
     /// because each has a proxy of its own, and it is ended at once.
     first: Mutex<Option<Started>>,
-    around: Around,
+    /// How much larger its windows are; one learns it from the other.
+    around: Arc<Mutex<Option<Around>>>,
 }
 
 impl Browser {
-    pub(crate) fn new(launcher: Arc<dyn Launcher>, first: Started, headed: bool) -> Self {
+    /// `around` is how much larger its windows are, if that is believed to be known.
+    pub(crate) fn new(
+        launcher: Arc<dyn Launcher>,
+        first: Started,
+        headed: bool,
+        around: Option<Around>,
+    ) -> Self {
         let identity = Identity { kind: BrowserKind::Webkit, product: first.product.clone(), headed };
-        Self { identity, launcher, first: Mutex::new(Some(first)), around: Around::default() }
+        Self { identity, launcher, first: Mutex::new(Some(first)), around: Arc::new(Mutex::new(around)) }
     }
 
     /// Ends the first process, whose proof was all that was wanted of it.

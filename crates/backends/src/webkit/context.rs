@@ -42,7 +42,8 @@ pub(super) struct ContextInner {
     pub(super) opening: tokio::sync::Mutex<()>,
     pub(super) visited: Mutex<Visited>,
     pub(super) expected: Mutex<Expected>,
-    pub(super) around: Around,
+    /// How much larger the windows are that are asked for, as far as is known; those of popups are others.
+    pub(super) around: Arc<Mutex<Option<Around>>>,
     told: Mutex<Option<UnboundedSender<ContextEvent>>>,
 }
 
@@ -50,7 +51,7 @@ pub(super) struct ContextInner {
 pub(super) async fn open(
     started: Started,
     options: ContextOptions,
-    around: Around,
+    around: Arc<Mutex<Option<Around>>>,
 ) -> Result<OpenedContext, BackendError> {
     let (told, events) = unbounded_channel();
     let overrides = Overrides {

@@ -43,3 +43,4 @@ mod viewport;
 mod views;
 
 pub(crate) use started::{Carrier, Started};
+pub(crate) use viewport::Around;

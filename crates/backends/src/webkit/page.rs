@@ -18,6 +18,7 @@ use super::files::Choosers;
 use super::frames::Frames;
 use super::input::Hands;
 use super::life::Life;
+use super::viewport::Around;
 
 /// A tab or popup.
 #[derive(Debug)]
@@ -43,6 +44,8 @@ pub(super) struct Page {
     pub(super) me: Weak<Self>,
     pub(super) choosers: watch::Sender<Choosers>,
     pub(super) viewport: Mutex<Option<Viewport>>,
+    /// How much larger its window is: as it is known to be, or is believed to.
+    pub(super) around: Mutex<Option<Around>>,
     pub(super) bodies: Mutex<Bodies>,
     pub(super) told: mpsc::UnboundedSender<backend::PageEvent>,
     pub(super) followers: Mutex<Followers>,
@@ -90,6 +93,7 @@ impl Page {
             me: me.clone(),
             choosers: watch::Sender::new(Choosers::default()),
             viewport: Mutex::default(),
+            around: Mutex::default(),
             bodies: Mutex::default(),
             told,
             followers: Mutex::new(followers),

@@ -226,9 +226,12 @@ impl ContextInner {
 
     pub(super) async fn prepare(&self, page: &Arc<Page>) -> Result<(), BackendError> {
         let Some(viewport) = self.options.viewport else { return page.equip_newest().await };
+        *lock(&page.around) = *lock(&self.around);
         let (equipped, framed) = tokio::join!(page.equip_newest(), page.frame_early(viewport));
         equipped?;
-        page.fit(viewport, framed).await
+        page.fit(viewport, framed).await?;
+        *lock(&self.around) = *lock(&page.around);
+        Ok(())
     }
 }
 

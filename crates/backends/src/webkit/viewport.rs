@@ -1,6 +1,5 @@
 //! The size of a page: that of its window, less what the browser draws around it.
 
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::Deadline;
@@ -26,8 +25,8 @@ const SIZED: &str = "(width, height) => new Promise(done => {
     addEventListener('resize', look, true);
 })";
 
-/// How much larger a window is than its page, once that is known: it is the same for every window of a browser.
-pub(super) type Around = Arc<Mutex<Option<(i64, i64)>>>;
+/// How much larger a window is than its page.
+pub(crate) type Around = (i64, i64);
 
 impl Page {
     /// Gives it another size. The scale is the browser's, which has begun with it.
@@ -44,8 +43,8 @@ impl Page {
 
     /// Gives the window its size before the page can say whether it fits; whether that was done.
     pub(super) async fn frame_early(&self, viewport: Viewport) -> bool {
-        let around = self.owner().ok().and_then(|owner| *lock(&owner.around));
-        match around {
+        let believed = *lock(&self.around);
+        match believed {
             Some(around) => self.frame_window(inside(viewport), around).await.is_ok(),
             None => false,
         }
@@ -53,12 +52,11 @@ impl Page {
 
     /// Has the page be as large as it should; the window may have its size already.
     pub(super) async fn fit(&self, viewport: Viewport, mut framed: bool) -> Result<(), BackendError> {
-        let owner = self.owner()?;
         let wanted = inside(viewport);
-        let known = *lock(&owner.around);
-        let mut around = match known {
+        let believed = *lock(&self.around);
+        let mut around = match believed {
             Some(around) => around,
-            None => self.around().await?,
+            None => self.look_around().await?,
         };
         for _ in 0..TRIES {
             if !std::mem::take(&mut framed) {
@@ -67,7 +65,7 @@ impl Page {
             let size = [json!(wanted.0), json!(wanted.1)].map(Argument::Json);
             let Some(now) = self.measured(SIZED, size.into()).await? else { break };
             if now == wanted {
-                *lock(&owner.around) = Some(around);
+                *lock(&self.around) = Some(around);
                 break;
             }
             around = (around.0 + wanted.0 - now.0, around.1 + wanted.1 - now.1);
@@ -76,7 +74,7 @@ impl Page {
         Ok(())
     }
 
-    async fn frame_window(&self, wanted: (i64, i64), around: (i64, i64)) -> Result<(), BackendError> {
+    async fn frame_window(&self, wanted: (i64, i64), around: Around) -> Result<(), BackendError> {
         let frame = |handle: &str| {
             json!({
                 "handle": handle, "origin": { "x": 0, "y": 0 },
@@ -87,7 +85,7 @@ impl Page {
     }
 
     /// How much larger the window is than the page now.
-    async fn around(&self) -> Result<(i64, i64), BackendError> {
+    async fn look_around(&self) -> Result<Around, BackendError> {
         let window = self.automate("Automation.getBrowsingContext", |handle| json!({ "handle": handle }));
         let (window, page) =
             tokio::join!(window, self.measured("() => [innerWidth, innerHeight]", Vec::new()));

@@ -96,6 +96,22 @@ cases! {
         let page = t.another_at(ContextOptions { viewport: Some(viewport), ..ContextOptions::default() }, "/empty").await;
         assert_eq!(value(&page, "[innerWidth, innerHeight, devicePixelRatio].join()").await, "333,444,1.5");
     }
+    "popups and pages by turns have the context's size, and the one that they are given" => |t| {
+        let (context, page) = t.another(sized(640, 480, 1.0), None).await;
+        go(t, &page, &t.site.url("/empty")).await;
+        for _ in 0..2 {
+            let known = context.pages().len();
+            value(&page, "window.open('/empty') && 0").await;
+            let popup = crate::case::eventually("the popup", || context.pages().get(known).cloned()).await;
+            until(&popup, "location.pathname === '/empty' && document.readyState === 'complete'").await;
+            let tab = context.new_page(&t.scope()).await.unwrap();
+            for one in [&popup, &tab] {
+                assert_eq!(value(one, "[innerWidth, innerHeight].join()").await, "640,480");
+                one.resize(Viewport { width: 500, height: 400, scale: 1.0, mobile: false }, &t.scope()).await.unwrap();
+                assert_eq!(value(one, "[innerWidth, innerHeight].join()").await, "500,400");
+            }
+        }
+    }
     "a device's pixels in a frame of another site" => |t| {
         serve_frame(t);
         let page = t.another_at(sized(333, 444, 1.5), "/all").await;

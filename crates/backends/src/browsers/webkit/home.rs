@@ -3,6 +3,8 @@
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
+use crate::webkit::Around;
+
 /// Where the browser saves files.
 pub(super) const DOWNLOADS: &str = "d";
 /// Where it finds the languages of the system.
@@ -13,6 +15,10 @@ const NEUTRAL: &str = "/usr/lib/locale/C.utf8";
 /// A page is no smaller than what the browser draws around it, which nobody looks at here.
 const SLIM: &str = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; border-width: 0; font-size: 2px; \
                     -gtk-icon-transform: scale(0.1); }\n";
+
+/// How much of it is left all the same, in the browsers that we have seen. A page that has another size then is corrected,
+/// which takes a moment.
+pub(super) const LEFT: Around = (0, 20);
 
 /// Two clicks beside each other by a pixel are no double click: by that the back end tells two clicks in one place from one.
 const SETTINGS: &str = "[Settings]\ngtk-double-click-distance=1\n";

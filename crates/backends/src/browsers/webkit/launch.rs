@@ -13,7 +13,7 @@ use supervise::{SpawnError, Spec, Supervisor};
 use tempfile::TempDir;
 
 use super::display::Display;
-use super::home::{DOWNLOADS, LOCALES, furnish, is_time_zone, system_name};
+use super::home::{DOWNLOADS, LEFT, LOCALES, furnish, is_time_zone, system_name};
 use super::{Executable, confined, plugins, port};
 use crate::browsers::process::Kept;
 use crate::browsers::{Process as _, profile};
@@ -122,7 +122,7 @@ pub async fn launch(
     });
     match starter.process(&Wish::default(), deadline).await {
         Ok(first) => {
-            let browser = Browser::new(starter, first, headed);
+            let browser = Browser::new(starter, first, headed, (!headed).then_some(LEFT));
             if is_confined {
                 browser.end_first().await;
             }
