@@ -21,13 +21,16 @@ use self::engine::Engine;
 use self::figures::{Figures, What};
 use self::page::{CLICKS, PAGE, SESSIONS, SNAPSHOTS};
 
-/// A start is slow and its time scatters.
-const STARTS: usize = 3;
+/// A start's time scatters, and the median of a few is luck.
+const STARTS: usize = 9;
 /// Before each session: some browsers make a process ready for the next page once they are idle, and whoever had less time for
 /// that than the other would be the slower.
 const REST: Duration = Duration::from_secs(2);
-/// Before each click: a browser paints what a click changed after it has answered, and whoever comes next would pay for it.
+/// Before each click, at the least: a browser paints what a click changed after it has answered, and whoever comes next would
+/// pay for it.
 const PAINTED: Duration = Duration::from_millis(100);
+/// A browser paints sixty times a second, and what a click costs depends on when it comes between two of these.
+const FRAME: Duration = Duration::from_micros(16_667);
 
 fn main() -> anyhow::Result<ExitCode> {
     // `cargo bench` adds a flag of its own.
@@ -58,10 +61,10 @@ async fn measure(engine: Engine, figures: &mut Figures) -> anyhow::Result<()> {
     let known = &mut Figures::default();
     let mut ours = ours::Run::start(engine, &supervisor, &url, known).await?;
     let mut bare = bare::Run::start(engine, &supervisor, &url, known).await?;
-    for _ in 0..CLICKS {
-        tokio::time::sleep(PAINTED).await;
+    for click in 0..CLICKS {
+        rest(click).await;
         ours.click(figures).await?;
-        tokio::time::sleep(PAINTED).await;
+        rest(click).await;
         bare.click(What::Click, figures).await?;
     }
     bare.install().await?;
@@ -77,8 +80,8 @@ async fn measure(engine: Engine, figures: &mut Figures) -> anyhow::Result<()> {
     }
     // Last, for it changes what the bare protocol costs.
     if bare.observe().await? {
-        for _ in 0..CLICKS {
-            tokio::time::sleep(PAINTED).await;
+        for click in 0..CLICKS {
+            rest(click).await;
             bare.click(What::ObservedClick, figures).await?;
         }
     }
@@ -88,4 +91,11 @@ async fn measure(engine: Engine, figures: &mut Figures) -> anyhow::Result<()> {
         figures.tell(engine, *what);
     }
     Ok(())
+}
+
+/// Until what was painted is painted, and then part of a frame, so that all clicks together come at every moment between two
+/// frames: after equal pauses they would all come at the same, a good or a bad one.
+async fn rest(click: usize) {
+    let part = FRAME * u32::try_from(click % CLICKS).unwrap_or_default() / u32::try_from(CLICKS).unwrap_or(1);
+    tokio::time::sleep(PAINTED + part).await;
 }

@@ -15,6 +15,6 @@ pub(crate) const BUTTON: (u32, u32) = (50, 25);
 pub(crate) const COUNT: &str = "String(window.n)";
 
 /// Sessions beside the first.
-pub(crate) const SESSIONS: usize = 5;
-pub(crate) const CLICKS: usize = 40;
+pub(crate) const SESSIONS: usize = 15;
+pub(crate) const CLICKS: usize = 100;
 pub(crate) const SNAPSHOTS: usize = 40;
