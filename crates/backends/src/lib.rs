@@ -7,6 +7,10 @@ pub mod browsers;
 mod cdp;
 mod cookies;
 #[cfg(unix)]
+mod doors;
+#[cfg(unix)]
+mod dragged;
+#[cfg(unix)]
 mod files;
 mod formatting;
 mod sync;

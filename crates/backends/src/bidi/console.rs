@@ -79,7 +79,7 @@ fn take_caller(added: &mut EntryAdded) -> Option<Place> {
 
 /// Whether it is a function of ours that stands between the page and one of the browser's (told.js, asked.js).
 pub(super) fn is_ours(frame: &CallFrame) -> bool {
-    ["e2eConsole", "e2eAsked"].iter().any(|ours| frame.function_name.contains(ours))
+    ["e2eConsole", "e2eAsked", "e2eChooser"].iter().any(|ours| frame.function_name.contains(ours))
 }
 
 fn place(stack: &StackTrace) -> Option<Place> {

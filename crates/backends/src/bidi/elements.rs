@@ -1,6 +1,6 @@
 //! Elements that the engine holds: the browser's own names for nodes, which hold in every world of their document.
 
-use engine::backend::{BackendError, FrameId, Handle, Point, World};
+use engine::backend::{BackendError, FrameId, Handle, World};
 use serde_json::{Value, json};
 use wire::bidi::types::browsing_context::LocateNodes;
 use wire::bidi::types::ids::{BrowsingContextId, SharedId};
@@ -8,14 +8,7 @@ use wire::bidi::types::input;
 use wire::bidi::types::script::SharedReference;
 
 use super::page::Page;
-
-/// Where a frame's own pixels begin.
-const INSET: &str = "element => {
-    const box = element.getBoundingClientRect();
-    const style = getComputedStyle(element);
-    const [left, top] = [parseFloat(style.paddingLeft) || 0, parseFloat(style.paddingTop) || 0];
-    return JSON.stringify([box.left + element.clientLeft + left, box.top + element.clientTop + top]);
-}";
+use crate::doors::{INSET, Inset};
 
 pub(super) fn handle(frame: &FrameId, id: &SharedId) -> Handle {
     Handle { frame: frame.clone(), object: id.as_str().into() }
@@ -39,13 +32,12 @@ impl Page {
         Ok(window.and_then(|window| window["context"].as_str().map(FrameId::from)))
     }
 
-    /// Where the pixels of the frame in an element begin.
-    pub(super) async fn inset(&self, element: &Handle) -> Result<Point, BackendError> {
+    /// How the pixels of the frame in an element lie in those of its document.
+    pub(super) async fn inset(&self, element: &Handle) -> Result<Inset, BackendError> {
         let answer = self.call_in(&element.frame, World::Utility, INSET, vec![reference(element)]).await?;
         let text = answer.result.and_then(|inset| inset.value);
         let text: Option<String> = text.and_then(|text| serde_json::from_str(text.0.get()).ok());
-        let inset = text.and_then(|text| serde_json::from_str::<[f64; 2]>(&text).ok());
-        inset.map(|[x, y]| Point { x, y }).ok_or(BackendError::DocumentGone)
+        text.and_then(|text| Inset::read(&text)).ok_or(BackendError::DocumentGone)
     }
 
     pub(super) async fn element_around(&self, frame: &FrameId) -> Result<Handle, BackendError> {

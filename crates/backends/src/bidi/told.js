@@ -11,6 +11,28 @@
     get hidden() { return false; },
     get visibilityState() { return 'visible'; },
   });
+  // Firefox closes a file chooser at once, because there is nobody to see it. For the page it is open until it is answered.
+  const { addEventListener } = EventTarget.prototype;
+  const isChooser = target => target instanceof HTMLInputElement && target.type === 'file';
+  const onCancel = event => {
+    if (event.isTrusted && isChooser(event.target)) event.stopImmediatePropagation();
+  };
+  const hear = target => Reflect.apply(addEventListener, target, ['cancel', onCancel, true]);
+  hear(window);
+  Reflect.apply(addEventListener, window, ['click', event => {
+    const path = event.composedPath();
+    const input = path.find(isChooser) ?? path.find(node => node instanceof HTMLLabelElement)?.control;
+    if (isChooser(input)) hear(input);
+  }, true]);
+  for (const [{ prototype }, name] of [[HTMLElement, 'click'], [HTMLInputElement, 'showPicker']]) {
+    prototype[name] = new Proxy(prototype[name], {
+      apply: function e2eChooser(target, self, given) {
+        // One that is in no document is heard by nobody else.
+        if (isChooser(self)) hear(self);
+        return Reflect.apply(target, self, given);
+      },
+    });
+  }
   // Nobody could answer the window that asks for a printer.
   define(window, { print() {} });
 

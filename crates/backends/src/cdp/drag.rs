@@ -199,6 +199,10 @@ impl Hold<'_> {
     /// Drops what is dragged, or takes it back, and lets go of the button.
     async fn let_go(self, complete: bool) -> Result<(), BackendError> {
         let told = self.say(if complete { DragEventType::Drop } else { DragEventType::Cancel }).await;
+        // A drop is the end of the press, too: the page hears of no release (HTML, "Drag-and-drop processing model").
+        if self.data.is_some() && complete && told.is_ok() {
+            return Ok(());
+        }
         let release = button_event(MouseEventType::Released, self.at, MouseButton::Left, 1, self.modifiers);
         told.and(self.page.call(&self.page.session, &release).await.map(drop))
     }

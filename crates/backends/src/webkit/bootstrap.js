@@ -9,6 +9,7 @@
   const { apply } = Reflect;
   const { parent, frames } = window;
   const dispatch = window.dispatchEvent.bind(window);
+  const { addEventListener: addTo } = EventTarget.prototype;
   const listening = [];
   const addListener = window.addEventListener.bind(window);
   const listen = (type, hear) => {
@@ -41,8 +42,14 @@
   };
   const closedRoots = [];
   let chooser = null;
+  // The browser closes a chooser at once, because there is nobody to see it. For the page it is open until it is answered.
+  const onCancel = event => {
+    if (event.isTrusted && event.target.localName === 'input' && event.target.type === 'file') event.stopImmediatePropagation();
+  };
+  listen('cancel', onCancel);
   const choosing = input => {
     chooser = input;
+    apply(addTo, input, ['cancel', onCancel, true]);
     say('choosing', null);
   };
   let held = null;
@@ -204,6 +211,22 @@
     }
     return popup;
   });
+  // Links that lead elsewhere: the browser tells of the navigation only when it has decided about it, in another process.
+  const leads = link => {
+    if (typeof link.href !== 'string' || !/^(https?|file|data|blob):/.test(link.href) || link.hasAttribute('download')) return false;
+    if (!/^(_self)?$/i.test(link.target || document.querySelector('base[target]')?.target || '')) return false;
+    return !link.href.includes('#') || link.href.split('#')[0] !== location.href.split('#')[0];
+  };
+  const follows = (link, isWanted) => {
+    if (!leads(link)) return;
+    say('following', null);
+    later(() => say('followed', isWanted()));
+  };
+  listen('click', event => {
+    const link = event.composedPath().find(node => node.localName === 'a' || node.localName === 'area');
+    const plain = !event.button && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+    if (link && plain) follows(link, () => !event.defaultPrevented);
+  });
   // Of several links that are clicked at once the browser follows the last.
   let saving = null;
   const saves = link => {
@@ -222,6 +245,7 @@
     if (self.localName === 'a' && self.href && self.hasAttribute('download')) saves(self);
     else if (self.localName === 'a' && self.href && self.target && !/^_(self|top|parent)$/i.test(self.target)) say('popup', { url: self.href, number: 0 });
     else if (self.localName === 'input' && self.type === 'file') choosing(self);
+    else if (self.localName === 'a' && !self.isConnected) follows(self, () => true);
     return apply(native, self, given);
   });
 
@@ -236,6 +260,15 @@
     if (self.type === 'file') choosing(self);
     return apply(native, self, given);
   });
+
+  // While something is dragged (drag.js), the mouse does nothing else.
+  for (const type of ['pointerup', 'mouseup', 'click']) {
+    listen(type, event => {
+      if (!script.drag || !event.isTrusted) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    });
+  }
 
   // Frames: which element holds which.
   replace(Element.prototype, 'attachShadow', (native, self, given) => {

@@ -23,6 +23,7 @@ impl Page {
             url: said.url,
         }));
         self.life.send_modify(|life| life.dialog = true);
+        self.change(|_| ());
     }
 
     pub(super) fn dialog_answered(&self) {

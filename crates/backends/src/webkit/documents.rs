@@ -14,6 +14,9 @@ use super::page::{Page, lock};
 /// How long the browser may take to ask for the document that a script wished for.
 const TURNED: Duration = Duration::from_secs(1);
 
+/// How long the beginning of a navigation is waited for that a document asked for.
+const DEPARTED: Duration = Duration::from_millis(500);
+
 impl Page {
     /// Our name for a frame that the browser tells of; one that is new is attached.
     pub(super) fn place(&self, told: &types::Frame) -> FrameId {
@@ -157,9 +160,28 @@ impl Page {
             if Deadline::after(TURNED).race(begun).await.is_ok() {
                 return;
             }
-            page.change(|frames| frames.get_mut(&frame).map(|frame| frame.scheduled = false));
+            page.stays(&frame);
             page.stopped(&frame);
         });
+    }
+
+    /// A document's scripts don't want to go elsewhere after all.
+    pub(super) fn stays(&self, frame: &FrameId) {
+        self.change(|frames| {
+            if let Some(frame) = frames.get_mut(frame) {
+                frame.scheduled = false;
+            }
+        });
+    }
+
+    /// Waits until the navigations have begun that documents asked for: the browser decides about each in another process, and tells
+    /// of it only then. One that it drops is not waited for long, and a page with an open dialog goes nowhere.
+    pub(super) async fn departed(&self) {
+        let begun = self.until(|page| {
+            let is_asking = page.life.borrow().dialog;
+            (is_asking || page.frames().all().all(|(_, frame)| !frame.scheduled)).then_some(())
+        });
+        let _ = Deadline::after(DEPARTED).race(begun).await;
     }
 
     /// A process was put behind the page. The first is equipped by whoever opened the page; a later one here.

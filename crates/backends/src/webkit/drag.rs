@@ -1,67 +1,39 @@
 //! Dragging. The automation session's mouse moves begin no drag of the browser's own, so one that a page wants is played by
-//! events that a script makes; without one it is a plain gesture of the mouse.
+//! events that a script makes (drag.js), in every frame that it comes through; without one it is a plain gesture of the mouse.
 
-use engine::backend::{Argument, BackendError, Dropped, Modifiers, MouseButton, Point};
-use serde_json::json;
+use engine::backend::{BackendError, Dropped, FrameId, Modifiers, MouseButton, Point};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::files::read_files;
 use super::page::Page;
+use crate::dragged::keys;
 
 const LEFT: MouseButton = MouseButton::Left;
 
-/// Finds what is draggable at a point, tells it that a drag begins, and keeps what is dragged.
-const BEGIN: &str = "(x, y) => {
-    const deep = (x, y) => { let at = document.elementFromPoint(x, y); while (at && at.shadowRoot) { const inner = at.shadowRoot.elementFromPoint(x, y); if (!inner || inner === at) break; at = inner; } return at; };
-    let source = deep(x, y);
-    while (source && !source.draggable) source = source.parentElement || source.getRootNode().host;
-    if (!source) return false;
-    const transfer = new DataTransfer();
-    if (source.href) { transfer.setData('text/uri-list', source.href); transfer.setData('text/plain', source.href); }
-    const event = (type, target, x, y, more) => new DragEvent(type, { bubbles: true, composed: true, cancelable: true, clientX: x, clientY: y, dataTransfer: transfer, ...more });
-    const state = { source, transfer, over: null, accepted: false, event, deep };
-    Object.defineProperty(window, Symbol.for('e2e drag'), { value: state, configurable: true });
-    return source.dispatchEvent(event('dragstart', source, x, y));
-}";
-const OVER: &str = "(x, y) => {
-    const state = window[Symbol.for('e2e drag')];
-    const at = state.deep(x, y);
-    state.source.dispatchEvent(state.event('drag', state.source, x, y));
-    if (at && at !== state.over) {
-        at.dispatchEvent(state.event('dragenter', at, x, y, { relatedTarget: state.over }));
-        if (state.over) state.over.dispatchEvent(state.event('dragleave', state.over, x, y, { relatedTarget: at, cancelable: false }));
-        state.over = at;
-    }
-    state.accepted = !!at && !at.dispatchEvent(state.event('dragover', at, x, y));
-    return null;
-}";
-const DROP: &str = "(x, y) => {
-    const state = window[Symbol.for('e2e drag')];
-    delete window[Symbol.for('e2e drag')];
-    if (state.over) {
-        if (state.accepted) state.over.dispatchEvent(state.event('drop', state.over, x, y));
-        else state.over.dispatchEvent(state.event('dragleave', state.over, x, y, { cancelable: false }));
-    }
-    state.source.dispatchEvent(state.event('dragend', state.source, x, y, { cancelable: false }));
-    return null;
-}";
-/// Nothing is dropped where a drag is given up.
-const GIVE_UP: &str = "() => { window[Symbol.for('e2e drag')].accepted = false; return null; }";
-const FROM_OUTSIDE: &str = "(x, y, files, data) => {
-    let at = document.elementFromPoint(x, y);
-    while (at && at.shadowRoot) { const inner = at.shadowRoot.elementFromPoint(x, y); if (!inner || inner === at) break; at = inner; }
-    if (!at) return null;
-    const transfer = new DataTransfer();
-    for (const { name, kind, modified, data } of files) {
-        const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
-        transfer.items.add(new File([bytes], name, { type: kind, lastModified: modified }));
-    }
-    for (const [kind, text] of data) transfer.setData(kind, text);
-    const event = type => new DragEvent(type, { bubbles: true, composed: true, cancelable: true, clientX: x, clientY: y, dataTransfer: transfer });
-    at.dispatchEvent(event('dragenter'));
-    if (!at.dispatchEvent(event('dragover'))) at.dispatchEvent(event('drop'));
-    return null;
-}";
+const PLAY: &str = include_str!("drag.js");
+
+/// What a page lets be dragged.
+#[derive(Debug, Deserialize)]
+struct Cargo {
+    data: Value,
+    allowed: Value,
+}
+
+/// A drag that a page began.
+#[derive(Debug)]
+struct Drag {
+    cargo: Cargo,
+    keys: Value,
+    /// Where it began.
+    source: FrameId,
+    /// Where it is.
+    over: FrameId,
+    /// The frames that it came through.
+    through: Vec<FrameId>,
+}
 
 impl Page {
     /// Drags to the end, or to where the caller gives up; in any case it lets go before the next hand moves.
@@ -91,53 +63,111 @@ impl Page {
         let Some(mut at) = path.first().copied() else { return Ok(()) };
         self.mouse("Move", at, None, modifiers).await?;
         let pressed = self.mouse("Down", at, Some(LEFT), modifiers).await;
-        let dragged = match pressed {
-            Ok(()) => self.drag_on(path, &mut at, modifiers, given_up).await,
+        let begun = match pressed {
+            Ok(()) => self.begin_drag(at, modifiers).await,
             Err(error) => Err(error),
         };
+        let way = path.iter().skip(1).chain(path.last());
+        let (drag, dragged) = match begun {
+            Ok(Some(mut drag)) => {
+                let dragged = self.play_drag(&mut drag, way, &mut at, given_up).await;
+                (Some(drag), dragged)
+            }
+            Ok(None) => (None, self.move_along(way, &mut at, modifiers, given_up).await),
+            Err(error) => (None, Err(error)),
+        };
         let released = self.mouse("Up", at, Some(LEFT), modifiers).await;
+        for frame in drag.iter().flat_map(|drag| &drag.through) {
+            // Of a document that is gone there is nothing to take back.
+            let _ = self.play(frame, "rest", at, Value::Null).await;
+        }
         dragged.and(released)
     }
 
-    /// From the press to the last point, or to the one at which it is given up.
-    async fn drag_on(
+    async fn move_along(
         &self,
-        path: &[Point],
+        way: impl Iterator<Item = &Point>,
         at: &mut Point,
         modifiers: Modifiers,
         given_up: &CancellationToken,
     ) -> Result<(), BackendError> {
-        let begun = self.at(BEGIN, *at).await?;
-        for next in path.iter().skip(1).chain(path.last()) {
+        for next in way {
             if given_up.is_cancelled() {
                 break;
             }
             *at = *next;
-            if begun {
-                self.at(OVER, *at).await?;
-            } else {
-                self.mouse("Move", *at, Some(LEFT), modifiers).await?;
-            }
-        }
-        if begun {
-            if given_up.is_cancelled() {
-                self.at(GIVE_UP, *at).await?;
-            }
-            self.at(DROP, *at).await?;
+            self.mouse("Move", *at, Some(LEFT), modifiers).await?;
         }
         Ok(())
     }
 
-    /// Calls a function with a point; whether it answered true.
-    async fn at(&self, function: &str, at: Point) -> Result<bool, BackendError> {
-        let point = [json!(at.x), json!(at.y)].map(Argument::Json);
-        let answer = self.evaluate_function(&self.main_frame, function, point.into()).await?;
-        Ok(answer.get() == "true")
+    /// Whether the page lets something be dragged that lies at a point.
+    async fn begin_drag(&self, at: Point, modifiers: Modifiers) -> Result<Option<Drag>, BackendError> {
+        let keys = keys(modifiers);
+        let (source, inside) = self.spot_of(at).await?;
+        let told = self.play(&source, "begin", inside, json!({ "keys": keys })).await?;
+        let cargo: Option<Cargo> = serde_json::from_str(told.get()).ok().flatten();
+        let over = source.clone();
+        Ok(cargo.map(|cargo| Drag { cargo, keys, through: vec![source.clone()], source, over }))
+    }
+
+    /// From the press to the last point, or to the one at which it is given up.
+    async fn play_drag(
+        &self,
+        drag: &mut Drag,
+        way: impl Iterator<Item = &Point>,
+        at: &mut Point,
+        given_up: &CancellationToken,
+    ) -> Result<(), BackendError> {
+        let given = json!({ "keys": drag.keys, "data": drag.cargo.data, "allowed": drag.cargo.allowed });
+        for next in way {
+            if given_up.is_cancelled() {
+                break;
+            }
+            *at = *next;
+            let (over, inside) = self.spot_of(*at).await?;
+            self.play(&drag.source, "move", inside, given.clone()).await?;
+            if over != drag.over {
+                self.play(&drag.over, "leave", inside, given.clone()).await?;
+                drag.over = over.clone();
+                drag.through.push(over);
+            }
+            self.play(&drag.over, "over", inside, given.clone()).await?;
+        }
+        let (_, inside) = self.spot_of(*at).await?;
+        // Nothing is dropped where a drag is given up.
+        let last = if given_up.is_cancelled() { "leave" } else { "drop" };
+        let effect = match self.play(&drag.over, last, inside, given).await {
+            // The drop led to another document.
+            Err(BackendError::DocumentGone | BackendError::FrameGone) => return Ok(()),
+            effect => effect?,
+        };
+        let effect: Option<String> = serde_json::from_str(effect.get()).ok().flatten();
+        let effect = effect.unwrap_or_else(|| "none".to_owned());
+        match self.play(&drag.source, "end", inside, json!({ "keys": drag.keys, "effect": effect })).await {
+            Err(BackendError::DocumentGone | BackendError::FrameGone) => Ok(()),
+            ended => ended.map(drop),
+        }
+    }
+
+    /// Plays a part of a drag in a frame, at a point of its own.
+    async fn play(
+        &self,
+        frame: &FrameId,
+        part: &str,
+        at: Point,
+        given: Value,
+    ) -> Result<Box<RawValue>, BackendError> {
+        let realm = self.realm(frame).await?;
+        let objects = self.objects(&realm).await?;
+        let arguments = [json!(part), json!(at.x), json!(at.y), given].map(|value| json!({ "value": value }));
+        self.call_on(&realm, &objects.script, PLAY, &arguments, true).await
     }
 
     pub(super) async fn drop_at(&self, at: Point, dropped: Dropped) -> Result<(), BackendError> {
         let files = read_files(dropped.files).await?;
-        let arguments = [json!(at.x), json!(at.y), json!(files), json!(dropped.data)].map(Argument::Json);
-        self.evaluate_function(&self.main_frame, FROM_OUTSIDE, arguments.into()).await.map(drop)
+        let (frame, inside) = self.spot_of(at).await?;
+        let given = json!({ "keys": keys(Modifiers::default()), "files": files, "data": dropped.data });
+        self.play(&frame, "outside", inside, given).await.map(drop)
     }
 }

@@ -65,7 +65,7 @@ impl Page {
     }
 
     /// What we hold in a document; where the bootstrap script did not run yet, it runs now.
-    async fn objects(&self, realm: &Realm) -> Result<Objects, BackendError> {
+    pub(super) async fn objects(&self, realm: &Realm) -> Result<Objects, BackendError> {
         let found = realm.objects.get_or_try_init(|| async {
             let (ask, text) = {
                 let owner = self.owner()?;

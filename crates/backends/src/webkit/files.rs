@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::context::ContextInner;
 use super::evaluate::node;
 use super::page::{Page, lock};
+use crate::dragged::kind_of;
 
 /// How long the input of a file chooser is looked for before the chooser is told without it.
 const CHOOSER: Duration = Duration::from_secs(2);
@@ -184,36 +185,13 @@ pub(super) async fn read_files(files: Vec<PathBuf>) -> Result<Vec<Value>, Backen
         let modified = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         read.push(json!({
-            "kind": kind(&name),
+            "kind": kind_of(&name),
             "name": name,
             "modified": modified.map(|since| since.as_millis() as u64).unwrap_or_default(),
             "data": STANDARD.encode(&bytes),
         }));
     }
     Ok(read)
-}
-
-/// What a browser takes a file for, by its name.
-fn kind(name: &str) -> &'static str {
-    match name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).as_deref() {
-        Some("txt" | "text" | "log") => "text/plain",
-        Some("csv") => "text/csv",
-        Some("html" | "htm") => "text/html",
-        Some("json") => "application/json",
-        Some("pdf") => "application/pdf",
-        Some("png") => "image/png",
-        Some("jpg" | "jpeg") => "image/jpeg",
-        Some("gif") => "image/gif",
-        Some("svg") => "image/svg+xml",
-        Some("webp") => "image/webp",
-        Some("zip") => "application/zip",
-        Some("xml") => "text/xml",
-        Some("js" | "mjs") => "text/javascript",
-        Some("css") => "text/css",
-        Some("mp4") => "video/mp4",
-        Some("mp3") => "audio/mpeg",
-        _ => "",
-    }
 }
 
 impl ContextInner {

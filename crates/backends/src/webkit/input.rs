@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::keys;
 use super::page::Page;
+use crate::doors::FOCUSED_DOOR;
 
 /// What the session remembers of earlier input: it is told states, and makes events of what changed.
 #[derive(Debug, Default)]
@@ -161,17 +162,13 @@ impl Page {
         let mut frame = self.main_frame.clone();
         // Down into the frame that has the focus.
         loop {
-            let question =
-                "() => { const at = document.activeElement; return !!at && 'contentWindow' in at; }";
-            let within = self.evaluate_function(&frame, question, Vec::new()).await?;
-            if within.get() != "true" {
-                break;
-            }
             let realm = self.realm(&frame).await?;
-            let active = self.expression(&realm, "document.activeElement").await?;
-            let Some(active) = super::evaluate::node(&frame, "the focus", active)? else { break };
-            let Some(inner) = self.frame_in(&active).await? else { break };
-            frame = inner;
+            let found = self.expression(&realm, &format!("({FOCUSED_DOOR})()")).await?;
+            let Some(door) = super::evaluate::node(&frame, "the focus", found)? else { break };
+            let within = self.frame_in(&door).await?;
+            self.let_go(&door);
+            let Some(within) = within else { break };
+            frame = within;
         }
         let function = "text => { document.execCommand('insertText', false, text); }";
         let argument = vec![engine::backend::Argument::Json(json!(text))];
@@ -203,7 +200,7 @@ fn stroke(interaction: &str, at: Point, button: Option<MouseButton>, modifiers: 
 
 pub(super) fn names(modifiers: Modifiers) -> Vec<&'static str> {
     let all = [
-        (modifiers.alt, "Alternate"),
+        (modifiers.alt, "Alt"),
         (modifiers.control, "Control"),
         (modifiers.meta, "Meta"),
         (modifiers.shift, "Shift"),

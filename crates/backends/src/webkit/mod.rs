@@ -38,6 +38,7 @@ mod reasons;
 mod refusal;
 mod said;
 mod screenshot;
+mod spot;
 mod started;
 mod viewport;
 mod views;

@@ -162,6 +162,7 @@ impl backend::Page for Page {
     fn caught_up(&self) -> Work<'_, ()> {
         Box::pin(async move {
             self.follow().await;
+            self.departed().await;
             Ok(())
         })
     }

@@ -76,7 +76,7 @@ impl Page {
         }
     }
 
-    fn said_of_frame(&self, kind: &str, data: &str, frame: FrameId) {
+    fn said_of_frame(self: &Arc<Self>, kind: &str, data: &str, frame: FrameId) {
         match kind {
             "address" => {
                 let Some(url) = read::<String>(data) else { return };
@@ -95,6 +95,11 @@ impl Page {
                     frame.mark = read(data);
                 }
             }),
+            "following" => self.scheduled(&frame, true),
+            "followed" => match read(data) {
+                Some(true) => self.scheduled(&frame, false),
+                _ => self.stays(&frame),
+            },
             "parsed" => self.say(PageEvent::DomContentLoaded { frame }),
             "loaded" => self.loaded(&frame),
             _ => {}

@@ -22,12 +22,14 @@ const GUARDED_FOR = 3000;
 let vouched = null;
 injected.vouch = event => { vouched = event; };
 
-let guards = [];  // { kind, element, able, types, until, within, decided, missed, loose }
+let guards = [];  // { kind, element, able, types, until, within, watch, decided, missed, loose }
 
-function armGuard(element, kind, point, delay = 0) {
+function armGuard(element, kind, point, delay = 0, watch = null) {
   const until = clock.now() + GUARDED_FOR + delay;
   const within = !!point && !isDoor(hitAt(point));
-  const guard = { kind, element, able: standIns(element), types: GUARDED[kind], until, within, decided: false, missed: null, loose: false };
+  const guard = {
+    kind, element, able: standIns(element), types: GUARDED[kind], until, within, watch, decided: false, missed: null, loose: false,
+  };
   const lift = kind === 'drop' ? guards.filter(other => other.kind === 'lift') : [];
   disarmGuards();
   guards = [...lift, guard];
@@ -48,6 +50,7 @@ function onGuarded(event) {
   for (const guard of guards) {
     if (!guard.types.has(event.type)) continue;
     if (!guard.decided) decide(guard, event);
+    if (event === vouched) tellOfAction(guard.watch);
     if (guard.missed && !guard.loose) {
       event.preventDefault();
       event.stopImmediatePropagation();

@@ -132,7 +132,7 @@ function within(element, question, attempt, fails) {
 
 function finished(element, question, attempt, point) {
   countChanges(element);
-  if (question.guard && !question.force) armGuard(element, question.guard, point.point, question.delay);
+  if (question.guard && !question.force) armGuard(element, question.guard, point.point, question.delay, question.watch);
   const ready = { preview: injected.preview(element), selector: injected.generate(element), ...point };
   if (question.then) {
     const after = finish[question.then.what](element, { ...question.then, watch: question.watch });

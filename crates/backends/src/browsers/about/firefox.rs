@@ -36,12 +36,29 @@ pub(super) static ABOUT: About = About {
             },
         ),
     ],
-    emulated: &[(
-        "drag and drop",
-        "the browser's own events up to `dragover`; `drop` and `dragend` are made by the injected script",
-    )],
+    emulated: &[
+        (
+            "drag and drop",
+            "the browser's own events up to `dragover`; `drop` and `dragend` are made by the injected script, and everything in a \
+             frame that something is dragged into",
+        ),
+        (
+            "a text that is written at once",
+            "`beforeinput` is made by a script; the browser's command asks nobody before",
+        ),
+        (
+            "file choosers",
+            "the browser closes them at once; pages hear `cancel` only when the chooser is answered without a file",
+        ),
+    ],
     quirks: &[
         ("sessions", "containers of one browser process (user contexts)"),
+        (
+            "what stays",
+            "a profile of a first start, `e2e-mcp-server/firefox` in your cache folder (`$XDG_CACHE_HOME`, or `~/.cache`), with \
+             nothing of yours or of a page's in it: starts from a copy of it take two thirds of the time; remove it whenever \
+             you like",
+        ),
         (
             "a script without end",
             "Firefox ends what has kept a page busy for 8 s, because WebDriver BiDi can't; until then the page answers nothing",

@@ -49,6 +49,10 @@ pub(super) static ABOUT: About = About {
             "dialogs",
             "told by a script that runs before the page's own, because the inspector has no event for them",
         ),
+        (
+            "file choosers",
+            "the browser closes them at once; pages hear `cancel` only when the chooser is answered without a file",
+        ),
     ],
     quirks: &[
         ("sessions", "a browser process each: about 0.7 s and 100 MB for every session"),
@@ -58,6 +62,11 @@ pub(super) static ABOUT: About = About {
             "ended with their page's process; the page is loaded anew when it is next used, and its console says so",
         ),
         ("display", "without one, a private Xvfb of the server's is its screen, which ends with it"),
+        (
+            "what stays",
+            "the list of what plays media, `e2e-mcp-server/webkit` in your cache folder (`$XDG_CACHE_HOME`, or `~/.cache`): \
+             without it the first page takes half a second longer; remove it whenever you like",
+        ),
         (
             "isolated world",
             "the injected script lives in the page's own world, in a closure that the page can't reach",
