@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use base::scope::Activity;
 use base::{CallScope, Deadline};
+use engine::action::{Acted, Click};
 use engine::backend::{Browser, ContextOptions, Viewport};
 use engine::context::{Context, StorageState};
 use engine::page::{Arrival, NavigationRefused, Page, State, WaitUntil};
 use engine::snapshot::SnapshotOptions;
-use engine::{Condition, Count, Failed, Target};
+use engine::{Condition, Count, Failed, Settled, Target};
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 use testkit::site::Site;
@@ -112,6 +113,29 @@ impl Given {
         self.page.evaluate(script, None, &self.scope()).await
     }
 
+    /// The value of an expression in the frame that these selectors lead into.
+    pub(crate) async fn value_within(&self, frames: &str, expression: &str) -> Value {
+        let value = self.of(&format!("{frames}html"), &format!("() => ({expression})")).await;
+        value.unwrap_or_else(|why| panic!("{expression} in {frames}: {why}"))
+    }
+
+    /// A click and everything that comes of it.
+    pub(crate) async fn click(&self, selector: &str) -> (Result<Acted, Failed>, Settled) {
+        self.click_how(selector, &Click::default(), &self.scope()).await
+    }
+
+    /// The same in another way, or with other limits.
+    pub(crate) async fn click_how(
+        &self,
+        selector: &str,
+        how: &Click,
+        scope: &CallScope,
+    ) -> (Result<Acted, Failed>, Settled) {
+        let mark = self.page.mark();
+        let clicked = self.page.click(&at(selector), how, scope).await;
+        (clicked, self.page.settle(&mark, &self.scope()).await)
+    }
+
     /// What a function of an element comes to.
     pub(crate) async fn of(&self, target: &str, function: &str) -> Result<Value, Failed> {
         self.page.evaluate(function, Some(&at(target)), &self.scope()).await
@@ -192,6 +216,11 @@ pub(crate) fn usual() -> ContextOptions {
 /// The limits of a call that is to run out of time.
 pub(crate) fn scope_of(limit: Duration) -> CallScope {
     CallScope::new(Deadline::after(limit), CancellationToken::new(), Activity::default())
+}
+
+/// The limits of a call that is to fail.
+pub(crate) fn brief() -> CallScope {
+    scope_of(ms(2500))
 }
 
 /// So many milliseconds.

@@ -60,13 +60,6 @@ cases! {
         let middle = heard(t, "<button id=b>Go</button>", &middle).await;
         assert!(middle.contains(&"auxclick b 1 true".to_owned()), "{middle:?}");
     }
-    "modifiers are keys that are held" => |t| {
-        t.show("<button id=b>Go</button><script>window.heard = []; for (const type of ['keydown', 'mousedown', 'click', 'keyup']) addEventListener(type, event => heard.push([type, event.key, event.shiftKey].join(' ')))</script>").await;
-        let modifiers = Modifiers { shift: true, ..NONE };
-        t.page.click(&at("#b"), &Click { modifiers, ..Click::default() }, &t.scope()).await.unwrap();
-        let expected = json!(["keydown Shift true", "mousedown  true", "click  true", "keyup Shift false"]);
-        assert_eq!(t.value("heard").await, expected);
-    }
     "a button is held as long as was asked for" => |t| {
         t.show("<button id=b>Go</button><script>addEventListener('mousedown', event => window.down = event.timeStamp); addEventListener('mouseup', event => window.held = event.timeStamp - down)</script>").await;
         t.page.click(&at("#b"), &Click { delay: ms(150), ..Click::default() }, &t.scope()).await.unwrap();
@@ -96,11 +89,6 @@ cases! {
         let before = t.value("window.clicked || 0").await.as_u64().unwrap();
         t.page.click(&at("#b"), &Click::default(), &t.scope()).await.unwrap();
         assert_eq!(t.value("window.clicked").await, before + 1);
-    }
-    "hovering shows what hovering shows" => |t| {
-        t.show("<style>#m { display: none } #b:hover + #m { display: block }</style><div id=b>Menu</div><div id=m><button id=i onclick='document.title=\"chosen\"'>Item</button></div>").await;
-        t.page.hover(&at("#b"), None, NONE, false, &t.scope()).await.unwrap();
-        assert_eq!(t.value("getComputedStyle(m).display").await, "block");
     }
     "other sessions that come and go move no mouse here" => |t| {
         t.show("<style>#m { display: none } #b:hover + #m { display: block }</style><div id=b>Menu</div><div id=m>Item</div>").await;

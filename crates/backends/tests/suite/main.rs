@@ -12,16 +12,20 @@ mod docs;
 mod expectations;
 mod stage;
 
+mod acting;
 mod beforeunload;
+mod clicks;
 mod console;
 mod content;
 mod contexts;
 mod crashes;
 mod dialogs;
 mod downloads;
+mod dragging;
 mod endless;
 mod evaluate;
 mod everyday;
+mod fields;
 mod frames;
 mod history;
 mod input;
@@ -31,10 +35,12 @@ mod parity;
 mod screenshots;
 mod secure;
 mod selectors;
+mod settling;
 mod snapshots;
 mod storage;
 mod tabs;
 mod unreachable;
+mod uploads;
 mod views;
 mod waits;
 
@@ -74,16 +80,20 @@ macro_rules! families {
 }
 
 families![
+    acting,
     beforeunload,
+    clicks,
     console,
     content,
     contexts,
     crashes,
     dialogs,
     downloads,
+    dragging,
     endless,
     evaluate,
     everyday,
+    fields,
     frames,
     history,
     input,
@@ -92,10 +102,12 @@ families![
     screenshots,
     secure,
     selectors,
+    settling,
     snapshots,
     storage,
     tabs,
     unreachable,
+    uploads,
     views,
     waits,
 ];

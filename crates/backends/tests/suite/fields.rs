@@ -7,41 +7,37 @@ use engine::action::{Choose, FieldValue, Typing};
 use engine::{Failed, Obstacle};
 use serde_json::json;
 
-use crate::stage::{Stage, brief, on_stage, scope, target};
+use crate::case::{Given, at, brief, cases};
 
 const HEARD: &str = "<script>window.heard = []; for (const type of ['keydown', 'beforeinput', 'input', 'change', 'submit']) \
     addEventListener(type, event => { if (type === 'submit') event.preventDefault(); heard.push(type) }, true)</script>";
 
-async fn typed(stage: &Stage, html: &str, text: &str, how: &Typing) -> serde_json::Value {
-    stage.show(&format!("{html}{HEARD}")).await;
-    stage
-        .page
-        .type_text(&target("#b"), text, how, &scope())
+async fn typed(t: &Given, html: &str, text: &str, how: &Typing) -> serde_json::Value {
+    t.show(&format!("{html}{HEARD}")).await;
+    t.page
+        .type_text(&at("#b"), text, how, &t.scope())
         .await
         .unwrap_or_else(|failed| panic!("{html}: {failed:?}"));
-    stage.value("b.isContentEditable ? b.innerText : (b.value ?? b.querySelector('input').value)").await
+    t.value("b.isContentEditable ? b.innerText : (b.value ?? b.querySelector('input').value)").await
 }
 
 async fn filled(
-    stage: &Stage,
+    t: &Given,
     html: &str,
     value: FieldValue,
     scope: CallScope,
 ) -> Result<serde_json::Value, Failed> {
-    stage.show(html).await;
-    stage.page.fill_field(&target("#b"), &value, &scope).await?;
-    Ok(stage
-        .value("b.type === 'checkbox' || b.type === 'radio' ? b.checked : b.value ?? b.textContent")
-        .await)
+    t.show(html).await;
+    t.page.fill_field(&at("#b"), &value, &scope).await?;
+    Ok(t.value("b.type === 'checkbox' || b.type === 'radio' ? b.checked : b.value ?? b.textContent").await)
 }
 
 fn text(text: &str) -> FieldValue {
     FieldValue::Text(text.to_owned())
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn texts_are_written_at_once_as_if_pasted() {
-    on_stage(async |stage| {
+cases! {
+    "texts are written at once as if pasted" => |t| {
         let at_once = Typing::default();
         let append = Typing { append: true, ..Typing::default() };
         let cases = [
@@ -64,50 +60,35 @@ async fn texts_are_written_at_once_as_if_pasted() {
             ("<input id=b maxlength=3>", "abcdef", &at_once, "abc"),
         ];
         for (html, text, how, expected) in cases {
-            assert_eq!(typed(&stage, html, text, how).await, expected, "{html} {text:?}");
+            assert_eq!(typed(t, html, text, how).await, expected, "{html} {text:?}");
         }
-        typed(&stage, "<input id=b value=old>", "new", &at_once).await;
-        assert_eq!(stage.value("heard").await, json!(["beforeinput", "input"]));
-        typed(&stage, "<input id=b value=old>", "", &at_once).await;
-        assert_eq!(stage.value("heard").await, json!(["keydown", "beforeinput", "input"]));
-        typed(&stage, "<form><input id=b></form>", "x", &Typing { submit: true, ..Typing::default() }).await;
-        let heard = stage.value("heard.filter(type => type !== 'beforeinput')").await;
+        typed(t, "<input id=b value=old>", "new", &at_once).await;
+        assert_eq!(t.value("heard").await, json!(["beforeinput", "input"]));
+        typed(t, "<input id=b value=old>", "", &at_once).await;
+        assert_eq!(t.value("heard").await, json!(["keydown", "beforeinput", "input"]));
+        typed(t, "<form><input id=b></form>", "x", &Typing { submit: true, ..Typing::default() }).await;
+        let heard = t.value("heard.filter(type => type !== 'beforeinput')").await;
         assert_eq!(heard, json!(["input", "keydown", "change", "submit"]));
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn texts_are_written_key_by_key_when_asked() {
-    on_stage(async |stage| {
+    }
+    "texts are written key by key when asked" => |t| {
         let slowly = Typing { delay: Some(Duration::from_millis(5)), ..Typing::default() };
-        assert_eq!(typed(&stage, "<input id=b value=old>", "aB!é", &slowly).await, "aB!é");
-        assert_eq!(stage.value("heard.filter(type => type === 'keydown').length").await, 3, "é has no key");
-        assert_eq!(typed(&stage, "<textarea id=b></textarea>", "a\nb", &slowly).await, "a\nb");
-        typed(&stage, "<form><input id=b></form>", "a\n", &slowly).await;
-        assert_eq!(stage.value("heard.includes('submit')").await, true);
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_controlled_field_keeps_what_is_written() {
-    on_stage(async |stage| {
+        assert_eq!(typed(t, "<input id=b value=old>", "aB!é", &slowly).await, "aB!é");
+        assert_eq!(t.value("heard.filter(type => type === 'keydown').length").await, 3, "é has no key");
+        assert_eq!(typed(t, "<textarea id=b></textarea>", "a\nb", &slowly).await, "a\nb");
+        typed(t, "<form><input id=b></form>", "a\n", &slowly).await;
+        assert_eq!(t.value("heard.includes('submit')").await, true);
+    }
+    "a controlled field keeps what is written" => |t| {
         // As React does it: the value is put back to the state after every event, and the state follows the tracked value.
         let html = "<input id=b><script>const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value'); let known = '', state = '';\
             Object.defineProperty(b, 'value', { get() { return own.get.call(this) }, set(value) { known = value; own.set.call(this, value) } });\
             document.addEventListener('input', () => { const now = own.get.call(b); if (now !== known) { known = now; state = now.toUpperCase() } b.value = state })</script>";
-        assert_eq!(typed(&stage, html, "abc", &Typing::default()).await, "ABC");
+        assert_eq!(typed(t, html, "abc", &Typing::default()).await, "ABC");
         let slowly = Typing { delay: Some(Duration::ZERO), ..Typing::default() };
-        assert_eq!(typed(&stage, html, "xyz", &slowly).await, "XYZ");
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_field_of_a_form_is_filled_in_its_own_way() {
-    let list = "<select id=b><option value=a>Apple</option><option value=p>Pear</option></select>";
-    on_stage(async |stage| {
+        assert_eq!(typed(t, html, "xyz", &slowly).await, "XYZ");
+    }
+    "every field of a form is filled in its own way" => |t| {
+        let list = "<select id=b><option value=a>Apple</option><option value=p>Pear</option></select>";
         let cases = [
             ("<input id=b>", text("x"), json!("x")),
             ("<textarea id=b></textarea>", text("x\ny"), json!("x\ny")),
@@ -136,15 +117,10 @@ async fn every_field_of_a_form_is_filled_in_its_own_way() {
             ("<div id=b contenteditable></div>", text("x"), json!("x")),
         ];
         for (html, value, expected) in cases {
-            assert_eq!(filled(&stage, html, value, scope()).await.unwrap_or_else(|failed| panic!("{html}: {failed:?}")), expected, "{html}");
+            assert_eq!(filled(t, html, value, t.scope()).await.unwrap_or_else(|failed| panic!("{html}: {failed:?}")), expected, "{html}");
         }
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_does_not_fit_a_field_is_refused_with_what_does() {
-    on_stage(async |stage| {
+    }
+    "what does not fit a field is refused with what does" => |t| {
         let cases = [
             ("<input id=b type=date>", text("tomorrow"), "takes a date as 2026-03-31"),
             ("<input id=b type=file>", text("a.txt"), "takes files; use file_upload"),
@@ -165,40 +141,29 @@ async fn what_does_not_fit_a_field_is_refused_with_what_does() {
             ("<button id=b>x</button>", text("x"), "is a button; click it"),
         ];
         for (html, value, expected) in cases {
-            let refused = filled(&stage, html, value, brief()).await;
+            let refused = filled(t, html, value, brief()).await;
             let Err(Failed::Unfit { why, .. }) = &refused else { panic!("{html}: {refused:?}") };
             assert!(why.contains(expected), "{html}: {why}");
         }
-        let refused = filled(&stage, "<input id=b readonly>", text("x"), brief()).await;
+        let refused = filled(t, "<input id=b readonly>", text("x"), brief()).await;
         assert!(
             matches!(refused, Err(Failed::NotActionable { obstacle: Obstacle::NotEditable, .. })),
             "{refused:?}"
         );
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn options_are_chosen_and_told() {
-    on_stage(async |stage| {
-        stage.show("<select id=b multiple><option value=a>Apple<option value=p>Pear<option value=q>Quince</select>").await;
+    }
+    "options are chosen and told" => |t| {
+        t.show("<select id=b multiple><option value=a>Apple<option value=p>Pear<option value=q>Quince</select>").await;
         let options = [Choose::Value("a".to_owned()), Choose::Label("Quince".to_owned())];
-        let (_, chosen) = stage.page.select_option(&target("#b"), &options, false, &scope()).await.unwrap();
+        let (_, chosen) = t.page.select_option(&at("#b"), &options, false, &t.scope()).await.unwrap();
         assert_eq!(chosen, ["a", "q"]);
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn keys_go_where_the_focus_is() {
-    on_stage(async |stage| {
-        stage.show("<input id=b value=abc><script>b.focus(); b.select()</script>").await;
+    }
+    "keys go where the focus is" => |t| {
+        t.show("<input id=b value=abc><script>b.focus(); b.select()</script>").await;
         for chord in ["Delete", "x", "Shift+y", "Control+a", "z"] {
-            stage.page.press_key(&chord.parse().unwrap(), &scope()).await.unwrap();
+            t.page.press_key(&chord.parse().unwrap(), &t.scope()).await.unwrap();
         }
-        assert_eq!(stage.value("b.value").await, "z");
-        stage.page.press_keys("hello World", &scope()).await.unwrap();
-        assert_eq!(stage.value("b.value").await, "zhello World");
-    })
-    .await;
+        assert_eq!(t.value("b.value").await, "z");
+        t.page.press_keys("hello World", &t.scope()).await.unwrap();
+        assert_eq!(t.value("b.value").await, "zhello World");
+    }
 }
