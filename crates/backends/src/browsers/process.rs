@@ -94,7 +94,7 @@ impl Kept {
             tokio::select! {
                 // The sender is ours.
                 _ = count.changed() => {}
-                gone = self.wait_gone() => return Err(gone),
+                gone = gone(self.ending()) => return Err(gone),
             }
         }
     }
@@ -103,20 +103,25 @@ impl Kept {
     #[cfg(target_os = "linux")]
     pub(super) async fn end_now(&self) {
         let _ = self.orders.send(Order::End);
-        self.wait_gone().await;
+        gone(self.ending()).await;
     }
 
-    async fn wait_gone(&self) -> Gone {
-        let mut gone = self.gone.clone();
-        let told = gone.wait_for(Option::is_some).await.ok().and_then(|gone| gone.clone());
-        told.unwrap_or_else(|| Gone { why: "nobody watched over it any more".to_owned(), stderr: Vec::new() })
+    /// How it will have ended.
+    pub(super) fn ending(&self) -> watch::Receiver<Option<Gone>> {
+        self.gone.clone()
     }
+}
+
+/// Waits for an end, and says how it was.
+pub(super) async fn gone(mut ending: watch::Receiver<Option<Gone>>) -> Gone {
+    let told = ending.wait_for(Option::is_some).await.ok().and_then(|gone| gone.clone());
+    told.unwrap_or_else(|| Gone { why: "nobody watched over it any more".to_owned(), stderr: Vec::new() })
 }
 
 impl owned::Process for Kept {
     fn stop(&self, deadline: Deadline) -> BoxFuture<'_, ()> {
         let _ = self.orders.send(Order::Stop(deadline));
-        self.wait_gone().map(drop).boxed()
+        gone(self.ending()).map(drop).boxed()
     }
 
     fn abandoned(&self) {
@@ -124,7 +129,7 @@ impl owned::Process for Kept {
     }
 
     fn gone(&self) -> BoxFuture<'_, Gone> {
-        self.wait_gone().boxed()
+        gone(self.ending()).boxed()
     }
 }
 

@@ -5,6 +5,7 @@ use engine::Failed;
 use engine::action::{Click, Typing};
 use engine::backend::{Modifiers, MouseButton};
 use engine::context::Context;
+use engine::page::WaitUntil;
 use serde_json::{Value, json};
 
 use crate::case::{Given, at, cases, ms, scope_of, usual, value};
@@ -118,6 +119,20 @@ cases! {
         }
         t.evaluate("new Promise(done => setTimeout(done, 100))").await.unwrap();
         assert_eq!(t.value("[document.hasFocus(), i.value, heard]").await, json!([true, "aaa", []]));
+    }
+    "what other sessions select takes no selection away" => |t| {
+        let field = "<input id=i value=old><script>i.select()</script>";
+        t.show(field).await;
+        for _ in 0..3 {
+            let other = Context::open(&*t.browser, usual(), None).await.unwrap();
+            let page = other.page(&t.scope()).await.unwrap();
+            page.navigate(&t.site.url("/"), WaitUntil::Load, &t.scope()).await.unwrap();
+            page.click(&at("#i"), &Click { count: 2, ..Click::default() }, &t.scope()).await.unwrap();
+            assert_eq!(value(&page, "[i.selectionStart, i.selectionEnd]").await, json!([0, 3]));
+            other.close(Deadline::after(ms(5000))).await;
+        }
+        t.evaluate("new Promise(done => setTimeout(done, 100))").await.unwrap();
+        assert_eq!(t.value("[i.selectionStart, i.selectionEnd]").await, json!([0, 3]));
     }
     "a thing is dragged by the mouse, through moves" => |t| {
         t.show("<div id=a style='position:absolute;left:0;top:0;width:50px;height:50px;background:red'></div><div id=z style='position:absolute;left:300px;top:300px;width:100px;height:100px'></div>\

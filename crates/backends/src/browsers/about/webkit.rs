@@ -55,13 +55,25 @@ pub(super) static ABOUT: About = About {
         ),
     ],
     quirks: &[
-        ("sessions", "a browser process each: about 0.7 s and 100 MB for every session"),
+        (
+            "sessions",
+            "a browser process each, with a display of its own: about 0.7 s and 115 MB for every session",
+        ),
         ("device scale", "whole numbers only; another one is refused when the session is opened"),
         (
             "endless scripts",
             "ended with their page's process; the page is loaded anew when it is next used, and its console says so",
         ),
-        ("display", "without one, a private Xvfb of the server's is its screen, which ends with it"),
+        (
+            "display",
+            "with a window sessions are on yours; without one each has a private Xvfb (18 MB), which ends with it, so that \
+             what one selects, copies or points at is no other's",
+        ),
+        (
+            "windows",
+            "what is selected and what is copied belong to your display then: a session that selects something takes the \
+             selection of another one away, as it does with every program there",
+        ),
         (
             "what stays",
             "the list of what plays media, `e2e-mcp-server/webkit` in your cache folder (`$XDG_CACHE_HOME`, or `~/.cache`): \

@@ -1,7 +1,10 @@
-//! A display that nobody looks at, for browsers that can't do without one.
+//! A display that nobody looks at, for a browser that can't do without one.
+//!
+//! Each process has its own. What is selected, what is copied and where the mouse stands belong to a display: on a common one,
+//! what one session selects takes the selection of another away (X11 has one owner of PRIMARY), and a text that should have
+//! replaced it comes behind it.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use base::Deadline;
 use supervise::{Spec, Stream, Supervisor};
@@ -11,19 +14,19 @@ use super::launch::LaunchFailed;
 use super::pointer;
 use crate::browsers::process::Kept;
 
-/// An Xvfb of ours, in a tree of its own.
-#[derive(Debug, Clone)]
+/// An Xvfb of ours, in a tree of its own, which ends when nobody holds this any more.
+#[derive(Debug)]
 pub(super) struct Display {
-    pub(super) process: Arc<Kept>,
+    pub(super) process: Kept,
     pub(super) name: String,
-    /// Goes with it.
-    pub(super) folder: PathBuf,
     /// The file with the word that it asks of everybody. Its number is somebody else's when it has died, the word is not.
     pub(super) authority: PathBuf,
 }
 
 /// As large as windows may be that are seen whole.
 const SCREEN: &str = "1920x1200x24";
+/// Nobody draws by OpenGL here, whose library is three quarters of a display's memory.
+const WITHOUT: &str = "GLX";
 
 /// The word that opens a display, as X servers and clients read it from a file: for any machine and any number.
 fn authority(word: &[u8]) -> Vec<u8> {
@@ -50,15 +53,18 @@ impl Display {
         std::fs::write(&key, authority(word.as_bytes()))
             .map_err(|source| LaunchFailed::Profile { folder: folder.path().to_owned(), source })?;
         // It is told to write its number when it is ready.
-        let flags = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset", "-auth"];
+        let screen = ["-displayfd", "1", "-screen", "0", SCREEN, "-extension", WITHOUT];
+        let flags = ["-nolisten", "tcp", "-noreset", "-auth"];
         // Nothing of the user's own is read.
         let spec = Spec::new(program, folder.path())
+            .args(screen)
             .args(flags)
             .args([&key])
             .env("HOME", folder.path())
             .remove_afterwards(folder.path());
         let (tree, mut output) = supervisor.spawn(&spec).await?;
-        let folder = folder.keep();
+        // From here on it goes with the tree.
+        let _ = folder.keep();
         let mut said = Vec::new();
         let reading = async {
             let mut buffer = [0; 256];
@@ -72,7 +78,7 @@ impl Display {
             }
         };
         let timed_out = deadline.race(reading).await.is_err();
-        let process = Arc::new(Kept::keep(tree, output));
+        let process = Kept::keep(tree, output);
         let number = String::from_utf8_lossy(&said).trim().to_owned();
         if timed_out || number.is_empty() {
             let stderr = process.last_lines();
@@ -84,7 +90,7 @@ impl Display {
         if let Err(error) = put_aside.map_err(std::io::Error::other).flatten() {
             tracing::warn!(component = "browsers", event = "pointer_not_put_aside", %error);
         }
-        Ok(Self { process, name: format!(":{number}"), folder, authority: key })
+        Ok(Self { process, name: format!(":{number}"), authority: key })
     }
 }
 

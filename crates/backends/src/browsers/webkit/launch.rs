@@ -1,8 +1,8 @@
-//! Starting WebKit: a display, and a process for each context.
+//! Starting WebKit: a process for each context, on a display of its own.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base::Deadline;
@@ -14,9 +14,11 @@ use tempfile::TempDir;
 
 use super::display::Display;
 use super::home::{DOWNLOADS, LEFT, LOCALES, furnish, is_time_zone, system_name};
+use super::process::Process;
+use super::running::Running;
 use super::{Executable, confined, plugins, port};
-use crate::browsers::process::Kept;
-use crate::browsers::{Process as _, profile};
+use crate::browsers::process::{Kept, gone};
+use crate::browsers::profile;
 use crate::webkit::Started;
 use crate::webkit::browser::{Browser, Launcher, Wish};
 
@@ -79,7 +81,7 @@ pub enum LaunchFailed {
     /// There is no such time zone.
     #[error("there is no time zone {0:?}")]
     TimeZone(String),
-    /// The display that it would be drawn on has ended.
+    /// It was closed, or the last of its processes has died.
     #[error("the browser is gone: {0}")]
     Gone(String),
 }
@@ -104,22 +106,9 @@ pub async fn launch(
     deadline: Deadline,
 ) -> Result<Arc<dyn backend::Browser>, LaunchFailed> {
     let (headed, is_confined) = (!options.headless, options.confined);
-    let display = if headed {
-        None
-    } else {
-        let program = options.executable.display.clone().ok_or(LaunchFailed::NoDisplay)?;
-        let folder = folder(&options.profiles)?;
-        Some(Display::start(supervisor, &program, folder, deadline).await?)
-    };
-    let plugins = plugin_list(options.cache.as_deref(), display.as_ref());
-    let starter = Arc::new(Starter {
-        supervisor: supervisor.clone(),
-        options,
-        display,
-        plugins,
-        running: Mutex::default(),
-        ended: tokio::sync::watch::Sender::new(false),
-    });
+    let plugins = plugin_list(options.cache.as_deref());
+    let starter =
+        Arc::new(Starter { supervisor: supervisor.clone(), options, plugins, running: Arc::default() });
     match starter.process(&Wish::default(), deadline).await {
         Ok(first) => {
             let browser = Browser::new(starter, first, headed, (!headed).then_some(LEFT));
@@ -140,24 +129,21 @@ fn folder(profiles: &Path) -> Result<TempDir, LaunchFailed> {
     profile::make(profiles).map_err(|source| LaunchFailed::Profile { folder: profiles.to_owned(), source })
 }
 
-/// Where the processes have their list of what plays media: kept, if it can be, or else theirs together.
-fn plugin_list(cache: Option<&Path>, display: Option<&Display>) -> Option<PathBuf> {
-    let kept = cache.map(plugins::list_in).transpose().unwrap_or_else(|error| {
+/// Where the processes have their list of what plays media, if it can be kept; or else each makes its own.
+fn plugin_list(cache: Option<&Path>) -> Option<PathBuf> {
+    cache.map(plugins::list_in).transpose().unwrap_or_else(|error| {
         tracing::warn!(component = "browsers", event = "plugin_list_not_kept", %error);
         None
-    });
-    kept.or_else(|| display.map(|display| display.folder.join("gst")))
+    })
 }
 
-/// Starts processes on one display.
+/// Starts processes.
 #[derive(Debug)]
 struct Starter {
     supervisor: Supervisor,
     options: LaunchOptions,
-    display: Option<Display>,
     plugins: Option<PathBuf>,
-    running: Mutex<Vec<std::sync::Weak<Kept>>>,
-    ended: tokio::sync::watch::Sender<bool>,
+    running: Arc<Running>,
 }
 
 impl Starter {
@@ -169,9 +155,7 @@ impl Starter {
         }
         let mut stderr = Vec::new();
         for _ in 0..PORTS {
-            if let Some(gone) = self.gone().now_or_never() {
-                return Err(LaunchFailed::Gone(gone.why));
-            }
+            let _beginning = self.running.begin().map_err(|gone| LaunchFailed::Gone(gone.why))?;
             match self.attempt(wish, deadline).await {
                 Err(LaunchFailed::Silent { stderr: said }) if !deadline.has_passed() => stderr = said,
                 started => return started,
@@ -182,18 +166,23 @@ impl Starter {
 
     async fn attempt(&self, wish: &Wish, deadline: Deadline) -> Result<Started, LaunchFailed> {
         let failed = |source| LaunchFailed::Profile { folder: self.options.profiles.clone(), source };
+        let display = self.display(deadline).await?;
         let home = folder(&self.options.profiles)?;
         let port = port::free().map_err(failed)?;
-        furnish(home.path(), wish.locale.as_deref(), self.display.is_some()).map_err(failed)?;
-        let (tree, output) = self.supervisor.spawn(&self.spec(home.path(), port, wish)).await?;
+        furnish(home.path(), wish.locale.as_deref(), display.is_some()).map_err(failed)?;
+        let spec = self.spec(home.path(), port, display.as_ref(), wish);
+        let (tree, output) = self.supervisor.spawn(&spec).await?;
         let home = home.keep();
         let pid = tree.pid();
-        let process = Arc::new(Kept::keep(tree, output));
-        self.remember(&process);
+        let process = Arc::new(Process::keep(Kept::keep(tree, output), display));
+        if let Err(gone) = self.running.add(&process) {
+            process.end_now().await;
+            return Err(LaunchFailed::Gone(gone.why));
+        }
         let connecting = async {
             tokio::select! {
                 stream = port::connect(port, pid, deadline) => stream,
-                _ = process.gone() => None,
+                _ = gone(process.ending()) => None,
             }
         };
         let Some(stream) = connecting.await else {
@@ -217,13 +206,17 @@ impl Starter {
         }
     }
 
-    fn remember(&self, process: &Arc<Kept>) {
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.retain(|process| process.strong_count() > 0);
-        running.push(Arc::downgrade(process));
+    /// A display of ours, unless somebody is to see the windows.
+    async fn display(&self, deadline: Deadline) -> Result<Option<Display>, LaunchFailed> {
+        if !self.options.headless {
+            return Ok(None);
+        }
+        let program = self.options.executable.display.as_ref().ok_or(LaunchFailed::NoDisplay)?;
+        let folder = folder(&self.options.profiles)?;
+        Display::start(&self.supervisor, program, folder, deadline).await.map(Some)
     }
 
-    fn spec(&self, home: &Path, port: u16, wish: &Wish) -> Spec {
+    fn spec(&self, home: &Path, port: u16, display: Option<&Display>, wish: &Wish) -> Spec {
         let mut args: Vec<OsString> = vec![
             "--automation".into(),
             // Popups are the page's decision, and told.
@@ -267,7 +260,7 @@ impl Starter {
         if let Some(plugins) = &self.plugins {
             spec = spec.env("GST_REGISTRY", plugins);
         }
-        if let Some(display) = &self.display {
+        if let Some(display) = display {
             spec = spec
                 .env("DISPLAY", &display.name)
                 .env("XAUTHORITY", &display.authority)
@@ -278,15 +271,8 @@ impl Starter {
     }
 
     async fn end_all(&self) {
-        let running: Vec<_> = {
-            let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-            running.iter().filter_map(std::sync::Weak::upgrade).collect()
-        };
+        let running = self.running.close();
         futures_util::future::join_all(running.iter().map(|process| process.end_now())).await;
-        if let Some(display) = &self.display {
-            display.process.end_now().await;
-        }
-        self.ended.send_replace(true);
     }
 }
 
@@ -305,22 +291,7 @@ impl Launcher for Starter {
     }
 
     fn gone(&self) -> BoxFuture<'_, Gone> {
-        async move {
-            let mut ended = self.ended.subscribe();
-            let closed = async {
-                // The sender is ours.
-                let _ = ended.wait_for(|ended| *ended).await;
-                Gone { why: "it was closed".to_owned(), stderr: Vec::new() }
-            };
-            match &self.display {
-                Some(display) => tokio::select! {
-                    gone = display.process.gone() => gone,
-                    closed = closed => closed,
-                },
-                None => closed.await,
-            }
-        }
-        .boxed()
+        gone(self.running.ending()).boxed()
     }
 
     fn end(&self, deadline: Deadline) -> BoxFuture<'_, ()> {

@@ -1,5 +1,5 @@
-//! WebKit: the `MiniBrowser` that comes with WebKitGTK, one process for each context, on a display of ours where nobody is to
-//! see it.
+//! WebKit: the `MiniBrowser` that comes with WebKitGTK, one process for each context, each on a display of its own where
+//! nobody is to see it.
 
 mod confined;
 mod display;
@@ -10,6 +10,7 @@ mod plugins;
 mod pointer;
 mod port;
 mod process;
+mod running;
 
 pub use find::{Choice, Executable, find};
 pub use launch::{LaunchFailed, LaunchOptions, launch};
