@@ -1,4 +1,4 @@
-//! WebKit as a browser: processes on one display, one for each context.
+//! WebKit as a browser: a process for each context.
 
 use std::sync::{Arc, Mutex};
 

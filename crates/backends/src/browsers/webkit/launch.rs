@@ -118,7 +118,7 @@ pub async fn launch(
             Ok(Arc::new(browser))
         }
         Err(error) => {
-            starter.end_all().await;
+            starter.running.close().await;
             Err(error)
         }
     }
@@ -269,11 +269,6 @@ impl Starter {
         }
         spec
     }
-
-    async fn end_all(&self) {
-        let running = self.running.close();
-        futures_util::future::join_all(running.iter().map(|process| process.end_now())).await;
-    }
 }
 
 impl Launcher for Starter {
@@ -296,7 +291,7 @@ impl Launcher for Starter {
 
     fn end(&self, deadline: Deadline) -> BoxFuture<'_, ()> {
         async move {
-            let _ = deadline.race(self.end_all()).await;
+            let _ = deadline.race(self.running.close()).await;
         }
         .boxed()
     }

@@ -1,9 +1,9 @@
 //! The pointer of a display of ours, by the few words of the X protocol (version 11) that it takes.
 //!
 //! It stands in the middle of the screen when the display begins, below every window that opens there. Whenever one of them
-//! opens or closes, the windows below hear that the mouse has come or gone: a page of one session would see it move, and a
-//! menu that it had opened close, because another session comes or goes. So the pointer is put into the last corner, which
-//! no window reaches that is smaller than the screen. The browsers' own input does not ask where it is.
+//! opens or closes, the windows below hear that the mouse has come or gone: a page would see it move, and a menu that it had
+//! opened close, because a popup comes or goes. So the pointer is put into the last corner, which no window reaches that is
+//! smaller than the screen. The browsers' own input does not ask where it is.
 
 use std::io;
 

@@ -20,7 +20,16 @@ pub(super) struct Running {
 struct Known {
     /// So many are about to be started.
     beginning: usize,
-    processes: Vec<Weak<Process>>,
+    processes: Vec<Followed>,
+    /// Nothing is started any more.
+    over: Option<Gone>,
+}
+
+/// A process, which nobody may hold any more before it has ended.
+#[derive(Debug, Clone)]
+struct Followed {
+    process: Weak<Process>,
+    ending: watch::Receiver<Option<Gone>>,
 }
 
 /// Somebody starts a process.
@@ -38,62 +47,62 @@ impl Running {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Holds the browser's end off while a process is started; refused when it is gone.
+    /// Holds the browser's end off while a process is started; refused when it is over.
     pub(super) fn begin(&self) -> Result<Beginning<'_>, Gone> {
         let mut known = self.known();
-        if let Some(gone) = self.gone.borrow().clone() {
-            return Err(gone);
-        }
+        known.refuse()?;
         known.beginning += 1;
         Ok(Beginning(self))
     }
 
     /// Follows a process to its end; refused when the browser was closed meanwhile.
     pub(super) fn add(self: &Arc<Self>, process: &Arc<Process>) -> Result<(), Gone> {
-        let (all, ending, process) = (self.clone(), process.ending(), Arc::downgrade(process));
+        let followed = Followed { process: Arc::downgrade(process), ending: process.ending() };
         {
             let mut known = self.known();
-            if let Some(gone) = self.gone.borrow().clone() {
-                return Err(gone);
-            }
-            known.processes.push(process.clone());
+            known.refuse()?;
+            known.processes.push(followed.clone());
         }
+        let all = self.clone();
         tokio::spawn(async move {
-            let how = gone(ending).await;
-            let by_itself = process.upgrade().is_some_and(|process| !process.is_unwanted());
-            all.ended(how, by_itself);
+            let how = gone(followed.ending).await;
+            all.ended(how, followed.process.upgrade().is_some_and(|process| !process.is_unwanted()));
         });
         Ok(())
     }
 
     fn ended(&self, how: Gone, by_itself: bool) {
         let mut known = self.known();
-        known
-            .processes
-            .retain(|process| process.upgrade().is_some_and(|process| process.ending().borrow().is_none()));
-        if by_itself && known.beginning == 0 && known.processes.is_empty() {
-            self.tell(how);
+        known.processes.retain(|followed| followed.ending.borrow().is_none());
+        if by_itself && known.beginning == 0 && known.processes.is_empty() && known.over.is_none() {
+            known.over = Some(how.clone());
+            self.gone.send_replace(Some(how));
         }
     }
 
-    /// From here on nothing is started; answers what still runs.
-    pub(super) fn close(&self) -> Vec<Arc<Process>> {
-        let known = self.known();
-        self.tell(Gone { why: "it was closed".to_owned(), stderr: Vec::new() });
-        known.processes.iter().filter_map(Weak::upgrade).collect()
-    }
-
-    /// The first word stands.
-    fn tell(&self, how: Gone) {
-        self.gone.send_if_modified(|gone| {
-            let first = gone.is_none();
-            gone.get_or_insert(how);
-            first
+    /// Starts nothing from here on, and ends what runs.
+    pub(super) async fn close(&self) {
+        let over = Gone { why: "it was closed".to_owned(), stderr: Vec::new() };
+        let (over, followed) = {
+            let mut known = self.known();
+            (known.over.get_or_insert(over).clone(), known.processes.clone())
+        };
+        let ends = followed.into_iter().map(async |followed| match followed.process.upgrade() {
+            Some(process) => process.end_now().await,
+            None => drop(gone(followed.ending).await),
         });
+        futures_util::future::join_all(ends).await;
+        self.gone.send_replace(Some(over));
     }
 
     /// How the browser will have ended.
     pub(super) fn ending(&self) -> watch::Receiver<Option<Gone>> {
         self.gone.subscribe()
+    }
+}
+
+impl Known {
+    fn refuse(&self) -> Result<(), Gone> {
+        self.over.clone().map_or(Ok(()), Err)
     }
 }
