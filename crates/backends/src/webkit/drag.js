@@ -1,7 +1,8 @@
 // Plays a part of a drag in the document of one frame, by the events that HTML lays down ("Drag-and-drop processing model"): the
 // automated mouse begins no drag of the browser's own. Called on bootstrap.js's function, which is this context's secret and keeps what
-// is known of the drag between the parts; as long as that is there, the page hears nothing of the mouse. A `DataTransfer` that a script makes has no effects of its own (its `dropEffect` can't be set), so it is
-// given some.
+// is known of the drag between the parts; as long as that is there, the page hears nothing of the mouse.
+//
+// A `DataTransfer` that a script makes has no effects of its own (its `dropEffect` can't be set), so it is given some.
 function (part, x, y, given) {
   const script = this;
   const at = () => {

@@ -23,12 +23,13 @@ async fn heard(t: &Given, html: &str, how: &Click) -> serde_json::Value {
 
 cases! {
     "modifiers are keys that are held" => |t| {
-        t.show("<button id=b>Go</button><script>window.heard = []; for (const type of ['keydown', 'click', 'keyup']) addEventListener(type, event => heard.push([type, event.key, event.shiftKey, event.altKey].join(' ')))</script>").await;
+        t.show("<button id=b>Go</button><script>window.heard = []; for (const type of ['keydown', 'mousedown', 'click', 'keyup']) addEventListener(type, event => heard.push([type, event.key, event.shiftKey, event.altKey].join(' ')))</script>").await;
         let modifiers = Modifiers { shift: true, alt: true, ..Modifiers::default() };
         t.click_how("#b", &Click { modifiers, ..Click::default() }, &t.scope()).await.0.unwrap();
         let expected = json!([
             "keydown Alt false true",
             "keydown Shift true true",
+            "mousedown  true true",
             "click  true true",
             "keyup Shift false true",
             "keyup Alt false false"

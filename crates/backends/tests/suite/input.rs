@@ -60,6 +60,7 @@ cases! {
         let middle = Click { button: MouseButton::Middle, ..Click::default() };
         let middle = heard(t, "<button id=b>Go</button>", &middle).await;
         assert!(middle.contains(&"auxclick b 1 true".to_owned()), "{middle:?}");
+        assert!(!middle.iter().any(|event| event.starts_with("click")), "{middle:?}");
     }
     "a button is held as long as was asked for" => |t| {
         t.show("<button id=b>Go</button><script>addEventListener('mousedown', event => window.down = event.timeStamp); addEventListener('mouseup', event => window.held = event.timeStamp - down)</script>").await;
