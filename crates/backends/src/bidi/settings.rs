@@ -81,8 +81,9 @@ impl Settings {
             user_contexts: Some(mine()),
             ..browsing_context::SetViewport::new()
         });
-        telling.add(&network::AddDataCollector::new(vec!["request", "response"], LARGEST_BODY, mine()));
-        telling.add(&downloads(options.downloads.is_some().then_some(arriving), context));
+        if options.downloads.is_some() {
+            telling.add(&downloads(arriving, context));
+        }
         if let Some(locale) = &options.locale {
             telling.add(&emulation::SetLocaleOverride::new(Some(locale.clone()), mine()));
         }
@@ -117,20 +118,24 @@ impl Telling<'_> {
     }
 }
 
-/// Has every document of every context have a world for the injected script, so that it is told of, and be told what pages
-/// are told. Once for all: Firefox hands such a script to each of its processes, and keeps that of a context when the
-/// context is gone.
+/// Has every document of every context have a world for the injected script, so that it is told of, be told what pages
+/// are told, and have the watch; has bodies kept, and no downloads. Once for all: Firefox hands such a script to each of its
+/// processes, keeps what it was told of a context when that is gone, and takes its time for each.
 pub(super) async fn tell_everywhere(connection: &Connection) -> Result<(), CallError> {
-    let asked = asked::SCRIPT;
+    let (asked, watch) = (asked::SCRIPT, engine::injected::watch());
     let told = script::AddPreloadScript {
         arguments: Some(vec![asked::channel()]),
-        ..script::AddPreloadScript::new(format!("tell => {{ ({TOLD})(); ({asked})(tell); }}"))
+        ..script::AddPreloadScript::new(format!("tell => {{ ({TOLD})(); ({asked})(tell);\n{watch} }}"))
     };
     let ours = script::AddPreloadScript {
         sandbox: Some(SANDBOX.to_owned()),
         ..script::AddPreloadScript::new("() => {}")
     };
-    tokio::try_join!(connection.call(&ours), connection.call(&told)).map(drop)
+    let bodies = network::AddDataCollector::new(vec!["request", "response"], LARGEST_BODY);
+    // It is told, and comes to nothing.
+    let downloads = browser::SetDownloadBehavior::new(browser::DownloadBehavior::new("denied"));
+    let (ours, told) = (connection.call(&ours), connection.call(&told));
+    tokio::try_join!(ours, told, connection.call(&bodies), connection.call(&downloads)).map(drop)
 }
 
 /// What a context is made with.
@@ -157,14 +162,10 @@ pub(super) fn preload(function: &str, context: &UserContextId) -> script::AddPre
     }
 }
 
-fn downloads(folder: Option<&Path>, context: &UserContextId) -> browser::SetDownloadBehavior {
-    let behavior = match folder {
-        Some(folder) => browser::DownloadBehavior {
-            destination_folder: Some(folder.display().to_string()),
-            ..browser::DownloadBehavior::new("allowed")
-        },
-        // It is told, and comes to nothing.
-        None => browser::DownloadBehavior::new("denied"),
+fn downloads(folder: &Path, context: &UserContextId) -> browser::SetDownloadBehavior {
+    let behavior = browser::DownloadBehavior {
+        destination_folder: Some(folder.display().to_string()),
+        ..browser::DownloadBehavior::new("allowed")
     };
     browser::SetDownloadBehavior {
         user_contexts: Some(vec![context.clone()]),

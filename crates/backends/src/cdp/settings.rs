@@ -63,6 +63,7 @@ impl Settings {
         let current = Current {
             headers: options.extra_headers.clone(),
             geolocation: options.geolocation,
+            init_scripts: vec![engine::injected::watch().to_owned()],
             ..Current::default()
         };
         Self { options, agent, script, current: Mutex::new(current) }

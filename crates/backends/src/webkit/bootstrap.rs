@@ -32,7 +32,7 @@ pub(super) struct Recipe {
     init_scripts: Vec<InitScript>,
 }
 
-/// A script of the user's. It stands in ours, so it has to be one: what the browser could not read is told when it would run.
+/// The watch, or a script of the user's. It stands in ours, so it has to be one: what the browser could not read is told when it would run.
 #[derive(Debug)]
 struct InitScript {
     text: String,
@@ -46,7 +46,8 @@ impl Recipe {
             Some(attribute) => engine::injected::with_test_ids(&script, attribute),
             None => script,
         };
-        Self { token, script, overrides, init_scripts: Vec::new() }
+        let watch = InitScript { text: engine::injected::watch().to_owned(), read: true };
+        Self { token, script, overrides, init_scripts: vec![watch] }
     }
 
     /// The whole script.

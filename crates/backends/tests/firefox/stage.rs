@@ -1,4 +1,4 @@
-//! A page of a real Firefox with everything an agent's call has: the watch, a scope, a site.
+//! A page of a real Firefox with everything an agent's call has: a scope, a site.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,6 @@ use testkit::site::Site;
 use tokio_util::sync::CancellationToken;
 
 const LIMIT: Duration = Duration::from_secs(120);
-const TOKEN: &str = "a secret of the context";
 
 /// A site, and a page of a browser to look at it with.
 pub(crate) struct Stage {
@@ -72,12 +71,9 @@ pub(crate) async fn stage(browser: &Arc<dyn Browser>, options: ContextOptions) -
             drop(context);
         }
     });
-    context.add_init_script(engine::injected::watch(TOKEN)).await.unwrap();
     let opened = context.new_page().await.unwrap();
     let raw = opened.page.clone();
-    let page = Page::new(opened);
-    page.set_watch_token(TOKEN);
-    Stage { site: Site::start().unwrap(), page, raw }
+    Stage { site: Site::start().unwrap(), page: Page::new(opened), raw }
 }
 
 /// A call with time enough for what goes well.

@@ -11,6 +11,7 @@ use super::prepare::{Prepared, time_left};
 use crate::backend::{BackendError, FrameId, InputEvent};
 use crate::drawn::Drawn;
 use crate::failed::Failed;
+use crate::injected::watch_token;
 use crate::page::{Interruption, Page, State};
 use crate::settle::Report;
 use crate::target::Target;
@@ -113,8 +114,7 @@ impl Page {
 
     /// What received the input instead of the element, if the guard saw that.
     pub(super) async fn aftermath(&self, frame: &FrameId, scope: &CallScope) -> Result<Astray, Failed> {
-        let watch = self.state().hand.watch.clone();
-        let verdict = self.ask(frame, "verdict", json!({ "watch": watch.as_deref() }), scope);
+        let verdict = self.ask(frame, "verdict", json!({ "watch": watch_token() }), scope);
         let leaving = |state: &State| state.frames.top().pending.is_some().then_some(());
         let report: Result<Report, Interruption> = tokio::select! {
             biased;

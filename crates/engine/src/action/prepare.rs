@@ -17,6 +17,7 @@ use super::through::Passage;
 use crate::backend::{BackendError, FrameId, Point};
 use crate::drawn::Drawn;
 use crate::failed::Failed;
+use crate::injected::watch_token;
 use crate::locate::{Located, Place};
 use crate::page::{Interruption, Page};
 use crate::target::Target;
@@ -90,7 +91,7 @@ struct Ready {
 }
 
 impl Aim {
-    fn question(&self, place: &Place, wait: Duration, watch: Option<&str>, suspicious: bool) -> Value {
+    fn question(&self, place: &Place, wait: Duration, suspicious: bool) -> Value {
         json!({
             "at": place.at,
             "wait": wait.as_millis(),
@@ -103,7 +104,7 @@ impl Aim {
             "press": self.press,
             "scroll": true,
             "then": self.then,
-            "watch": watch,
+            "watch": watch_token(),
             "suspicious": suspicious,
         })
     }
@@ -145,8 +146,7 @@ impl Page {
     ) -> Result<Option<Prepared>, Failed> {
         let place = self.place(target, scope).await?;
         let left = time_left(scope);
-        let watch = self.state().hand.watch.clone();
-        let question = aim.question(&place, slice(left), watch.as_deref(), diary.is_suspicious());
+        let question = aim.question(&place, slice(left), diary.is_suspicious());
         let asked = Instant::now();
         let answer: Answer = self.ask(&place.frame, "prepare", question, scope).await?;
         diary.extend(asked, answer.diary);

@@ -15,7 +15,8 @@ pub trait Browser: Debug + Send + Sync {
     /// What it can do.
     fn capabilities(&self) -> Capabilities;
 
-    /// Opens a context of its own: cookies, storage, cache, permissions.
+    /// Opens a context of its own: cookies, storage, cache, permissions. Every document in it runs
+    /// [`watch`](crate::injected::watch) before anything else, in the page's own world.
     fn new_context(&self, options: ContextOptions) -> Work<'_, OpenedContext>;
 
     /// Waits until the browser is gone, for whatever reason.

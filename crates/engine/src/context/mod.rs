@@ -24,7 +24,6 @@ use crate::backend::{
     self, BackendError, ContextEvent, ContextOptions, Cookie, Download, DownloadState, Gone, OriginStorage,
     PageId,
 };
-use crate::injected;
 use crate::page::{Interruption, Life, Page, State};
 
 /// How long a page that another one asked for may take to be where it was to go.
@@ -40,8 +39,6 @@ pub struct Context {
 struct Inner {
     backend: Arc<dyn backend::Context>,
     tabs: Mutex<Tabs>,
-    /// What the watch in its pages answers to.
-    watch: String,
     pump: Mutex<Option<AbortHandle>>,
 }
 
@@ -85,12 +82,8 @@ impl Context {
     }
 
     fn new(opened: backend::OpenedContext) -> Self {
-        let inner = Arc::new(Inner {
-            backend: opened.context,
-            tabs: Mutex::default(),
-            watch: uuid::Uuid::new_v4().simple().to_string(),
-            pump: Mutex::default(),
-        });
+        let inner =
+            Arc::new(Inner { backend: opened.context, tabs: Mutex::default(), pump: Mutex::default() });
         let pump = tokio::spawn(pump(opened.events, Arc::downgrade(&inner)));
         *inner.pump.lock().unwrap_or_else(PoisonError::into_inner) = Some(pump.abort_handle());
         Self { inner }
@@ -98,7 +91,6 @@ impl Context {
 
     /// Gives a new context what it begins with.
     async fn fill(&self, storage: StorageState) -> Result<(), BackendError> {
-        self.inner.backend.add_init_script(injected::watch(&self.inner.watch)).await?;
         if !storage.cookies.is_empty() {
             self.inner.backend.set_cookies(storage.cookies).await?;
         }
@@ -212,9 +204,7 @@ impl Context {
 
 impl Inner {
     fn follow(&self, opened: backend::OpenedPage) -> Page {
-        let page = Page::new(opened);
-        page.set_watch_token(&self.watch);
-        page
+        Page::new(opened)
     }
 
     fn tabs(&self) -> MutexGuard<'_, Tabs> {

@@ -4,6 +4,8 @@
 //! share one function's scope and are put together in the order of `PARTS`; each opens with what it defines. No
 //! tool chain beyond this crate is needed.
 
+use std::sync::LazyLock;
+
 /// The files, in the order in which they are put together.
 const PARTS: &[(&str, &str)] = &[
     ("natives.js", include_str!("natives.js")),
@@ -90,10 +92,21 @@ fn compact(text: &str, script: &mut String) {
     }
 }
 
-/// The watch (watch.js): a script for the page's own world, to be run before any of the page's. `token` is a secret of the
-/// context's, the same that [`Page::set_watch_token`](crate::page::Page::set_watch_token) is told.
-pub fn watch(token: &str) -> String {
-    format!("({})({});", include_str!("watch.js").trim_end(), serde_json::Value::from(token))
+/// The watch (watch.js): a script that every back end runs in the page's own world of every document, before any of the
+/// page's. It is the same for all contexts, so that a browser need not be told for each.
+pub fn watch() -> &'static str {
+    static SCRIPT: LazyLock<String> = LazyLock::new(|| {
+        let mut function = String::new();
+        compact(include_str!("watch.js"), &mut function);
+        format!("({})({});", function.trim_end(), serde_json::Value::from(watch_token()))
+    });
+    &SCRIPT
+}
+
+/// The secret by which the watch knows who asks: pages do not know it.
+pub fn watch_token() -> &'static str {
+    static TOKEN: LazyLock<String> = LazyLock::new(|| uuid::Uuid::new_v4().simple().to_string());
+    &TOKEN
 }
 
 #[cfg(test)]

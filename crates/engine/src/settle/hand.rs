@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::Arc;
 
 use serde::Deserialize;
 
@@ -11,8 +10,6 @@ use crate::backend::FrameId;
 /// What the last action left for settling.
 #[derive(Debug, Default)]
 pub(crate) struct Hand {
-    /// The secret of the watch script.
-    pub(crate) watch: Option<Arc<str>>,
     /// The frame that was acted in.
     pub(crate) acted: Option<FrameId>,
     /// The requests during actions, by their numbers: what comes again and again without any is polled for.

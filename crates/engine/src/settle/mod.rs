@@ -45,12 +45,6 @@ impl Page {
         Mark::of(&state)
     }
 
-    /// The secret of the context's watch script ([`injected::watch`](crate::injected::watch)). Without it, settling knows
-    /// nothing of timers.
-    pub fn set_watch_token(&self, token: &str) {
-        self.state().hand.watch = Some(token.into());
-    }
-
     /// Waits until what happened since `mark` has come to rest.
     pub async fn settle(&self, mark: &Mark, scope: &CallScope) -> Settled {
         let rested = Rest::new(self, mark, scope).until_all_is_quiet().await;

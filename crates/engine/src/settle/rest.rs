@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::{Mark, Report};
 use crate::backend::{BackendError, FrameId};
+use crate::injected::watch_token;
 use crate::page::{Interruption, LoadState, Page, State};
 
 /// All of it in one document, from the action or from when it is loaded.
@@ -189,8 +190,7 @@ impl<'a> Rest<'a> {
         let expect = std::mem::take(&mut self.expecting);
         for frame in self.acted_frames() {
             let wait = self.limit.remaining().as_millis();
-            let watch = self.page.state().hand.watch.clone();
-            let question = json!({ "watch": watch.as_deref(), "wait": wait, "expect": expect });
+            let question = json!({ "watch": watch_token(), "wait": wait, "expect": expect });
             let asking = self.page.ask::<Report>(&frame, "quiet", question, self.scope);
             match self.limit.race(asking).await {
                 Ok(Ok(report)) => {

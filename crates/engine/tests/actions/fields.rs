@@ -1,9 +1,10 @@
 //! Fields: which control is meant, what it takes, and what the page hears of it.
 
+use engine::injected::watch_token;
 use serde_json::{Value, json};
 
 use crate::chromium::Chromium;
-use crate::hand::{TOKEN, WRITE, page, show};
+use crate::hand::{WRITE, page, show};
 
 const KINDS: &[&str] = &["text", "multiline", "rich", "whole"];
 
@@ -113,7 +114,7 @@ fn what_a_field_sets_in_motion_is_known_though_its_events_are_ours() {
     let mut browser =
         page("<input id=b type=date oninput=\"setTimeout(() => document.title = 'late', 300)\">");
     set(&mut browser, "2026-03-31");
-    let verdict = browser.ask("verdict", &json!({ "watch": TOKEN }));
+    let verdict = browser.ask("verdict", &json!({ "watch": watch_token() }));
     assert!(verdict["timer"].as_f64().unwrap() > 100.0, "{verdict}");
 }
 

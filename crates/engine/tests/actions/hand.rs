@@ -1,5 +1,6 @@
 //! Questions as the engine asks them, and input as a back end gives it.
 
+use engine::injected::watch_token;
 use serde_json::{Value, json};
 
 use crate::chromium::Chromium;
@@ -8,8 +9,6 @@ use crate::chromium::Chromium;
 pub(crate) const CLICK: &[&str] = &["visible", "enabled", "stable", "hit"];
 /// The needs of writing.
 pub(crate) const WRITE: &[&str] = &["visible", "enabled", "editable"];
-/// The watch's secret.
-pub(crate) const TOKEN: &str = "secret";
 
 /// A page with the watch and the injected script, as it was after `html`.
 pub(crate) fn page(html: &str) -> Chromium {
@@ -21,7 +20,7 @@ pub(crate) fn page(html: &str) -> Chromium {
 /// Another document, in the same page.
 pub(crate) fn show(browser: &mut Chromium, html: &str) {
     browser.load(html);
-    browser.evaluate(&format!("{} 0", engine::injected::watch(TOKEN)));
+    browser.evaluate(&format!("{} 0", engine::injected::watch()));
     browser.evaluate(&format!("window.injected = {}; 0", engine::injected::script()));
 }
 
@@ -33,8 +32,7 @@ impl Chromium {
 
     /// Asks for the element that `css` finds, for half a second at most.
     pub(crate) fn prepare(&mut self, css: &str, more: Value) -> Value {
-        let mut question =
-            json!({ "at": { "selector": [["css", [css]]] }, "wait": 500, "watch": TOKEN, "scroll": true });
+        let mut question = json!({ "at": { "selector": [["css", [css]]] }, "wait": 500, "watch": watch_token(), "scroll": true });
         let Value::Object(more) = more else { panic!("{more}") };
         question.as_object_mut().unwrap().extend(more);
         self.ask("prepare", &question)

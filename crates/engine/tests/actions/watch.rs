@@ -1,15 +1,16 @@
 //! The watch knows what an action set in motion, and the page does not know the watch.
 
+use engine::injected::watch_token;
 use serde_json::{Value, json};
 
 use crate::chromium::Chromium;
-use crate::hand::{CLICK, TOKEN, page};
+use crate::hand::{CLICK, page};
 
 /// Clicks on the button, and asks what is still to come.
 fn clicked(browser: &mut Chromium) -> Value {
     let answer = browser.prepare("#b", json!({ "needs": CLICK, "guard": "press", "wait": 3000 }));
     browser.click_at(&answer["ready"]["point"]);
-    browser.ask("verdict", &json!({ "watch": TOKEN }))
+    browser.ask("verdict", &json!({ "watch": watch_token() }))
 }
 
 fn button(handler: &str) -> Chromium {
@@ -19,7 +20,7 @@ fn button(handler: &str) -> Chromium {
 }
 
 fn quiet(browser: &mut Chromium) -> Value {
-    browser.ask("quiet", &json!({ "watch": TOKEN, "wait": 1500 }))
+    browser.ask("quiet", &json!({ "watch": watch_token(), "wait": 1500 }))
 }
 
 #[test]
@@ -155,7 +156,7 @@ fn the_pages_functions_stay_the_browsers() {
         "a,b"
     );
     assert_eq!(browser.evaluate("typeof setTimeout('0', 1)"), "number");
-    assert!(!before.as_str().unwrap().contains(TOKEN));
+    assert!(!before.as_str().unwrap().contains(watch_token()));
 }
 
 #[test]

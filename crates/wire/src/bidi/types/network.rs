@@ -6,7 +6,7 @@ use super::ids::{BrowsingContextId, CollectorId, InterceptId, NavigationId, Requ
 
 command! {
     AddDataCollector = "network.addDataCollector" => Collector
-    { data_types: Vec<&'static str>, max_encoded_data_size: u64, user_contexts: Vec<UserContextId> }
+    { data_types: Vec<&'static str>, max_encoded_data_size: u64 }
 }
 object! { Collector { collector: CollectorId } }
 command! {
