@@ -32,7 +32,8 @@ pub(super) struct Recipe {
     init_scripts: Vec<InitScript>,
 }
 
-/// The watch, or a script of the user's. It stands in ours, so it has to be one: what the browser could not read is told when it would run.
+/// The watch, or a script of the user's. It stands in ours, so it has to be one: what the browser could not read is told when it
+/// would run.
 #[derive(Debug)]
 struct InitScript {
     text: String,
