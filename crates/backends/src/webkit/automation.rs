@@ -100,11 +100,12 @@ impl Page {
     }
 
     /// Sends commands about this page of which the session waits for one at a time, at once and in order, and waits for the
-    /// answer of the last.
+    /// answer of the last. `sent` is called when they are on their way.
     pub(super) async fn automate_in_a_row(
         &self,
         method: &'static str,
         params: &[Value],
+        sent: impl FnOnce(),
     ) -> Result<(), BackendError> {
         let handle = self.handle().await?;
         let session = self.owner()?.session().await?;
@@ -117,7 +118,9 @@ impl Page {
         let answer = self.while_open(|| {
             // What comes of them is in the answer of the last.
             others.iter().map(send).for_each(drop);
-            send(last)
+            let answer = send(last);
+            sent();
+            answer
         });
         let answer = answer.await;
         self.unless_dead(answer).await.map(drop)

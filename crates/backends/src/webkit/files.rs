@@ -163,6 +163,8 @@ impl Page {
 
     /// Waits for the file chooser that the input just now asked for: what a click led to is told before it is over.
     pub(super) async fn chooser_told(&self) {
+        // What the page said before the browser answered may still wait for its turn.
+        self.follow().await;
         let mut choosers = self.choosers.subscribe();
         let told = choosers.wait_for(|choosers| choosers.told >= choosers.asked);
         if Deadline::after(ASKED).race(told).await.is_err() {

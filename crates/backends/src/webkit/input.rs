@@ -1,11 +1,20 @@
 //! What a hand does, one event after the other: the session takes the next only when the page has had the last.
+//!
+//! The session answers a stroke only when the window is painted, and the page does before that. So the last release is not
+//! waited for: what is asked then comes to the page right behind it, and its answer waits for the session's (`after_release`).
+
+use std::sync::atomic::Ordering;
 
 use engine::backend::{BackendError, InputEvent, Modifiers, MouseButton, Point};
 use serde_json::{Value, json};
+use tokio::sync::oneshot;
 
 use super::keys;
 use super::page::Page;
 use crate::doors::FOCUSED_DOOR;
+
+/// Has the mouse do one thing.
+const STROKE: &str = "Automation.performMouseInteraction";
 
 /// What the session remembers of earlier input: it is told states, and makes events of what changed.
 #[derive(Debug, Default)]
@@ -44,21 +53,44 @@ impl Hands {
 
 impl Page {
     /// Does it all once it has begun, also when nobody waits for it any more: what was pressed would stay so, and the next
-    /// input would meet the rest of this.
+    /// input would meet the rest of this. Comes back when all is done but the answer to a last release.
     pub(super) async fn hand(&self, events: Vec<InputEvent>) -> Result<(), BackendError> {
         let mut hands = self.hands.clone().lock_owned().await;
         let page = self.me.upgrade().ok_or(BackendError::PageGone)?;
+        let (sent, released) = oneshot::channel();
         let moving = tokio::spawn(async move {
-            let moved = page.make(&mut hands, &events).await;
-            if moved.is_err() {
+            let moved = page.make(&mut hands, &events, sent).await;
+            if let Err(error) = &moved {
+                tracing::debug!(component = "webkit", event = "input_failed", %error);
                 hands.keys = keys::Held::default();
             }
+            page.releasing.store(false, Ordering::SeqCst);
             moved
         });
-        moving.await.unwrap_or(Err(BackendError::PageGone))
+        tokio::select! {
+            biased;
+            moved = moving => moved.unwrap_or(Err(BackendError::PageGone)),
+            Ok(()) = released => Ok(()),
+        }
     }
 
-    async fn make(&self, hands: &mut Hands, events: &[InputEvent]) -> Result<(), BackendError> {
+    /// What `asked` answers, but not before a release that was under way at its beginning is over: what a click led to is
+    /// told by then.
+    pub(super) async fn after_release<T>(&self, asked: impl Future<Output = T>) -> T {
+        let releasing = self.releasing.load(Ordering::SeqCst);
+        let answer = asked.await;
+        if releasing {
+            drop(self.hands.lock().await);
+        }
+        answer
+    }
+
+    async fn make(
+        &self,
+        hands: &mut Hands,
+        events: &[InputEvent],
+        sent: oneshot::Sender<()>,
+    ) -> Result<(), BackendError> {
         let mut steps: Vec<Value> = Vec::new();
         let mut strokes: Vec<Value> = Vec::new();
         for event in events {
@@ -95,7 +127,13 @@ impl Page {
             }
         }
         self.press_keys(steps).await?;
+        let release = strokes.pop_if(|last| last["interaction"] == "Up");
         self.stroke(strokes).await?;
+        if let Some(release) = release {
+            self.releasing.store(true, Ordering::SeqCst);
+            let tell = || _ = sent.send(());
+            delivered(self.automate_in_a_row(STROKE, &[release], tell).await)?;
+        }
         self.chooser_told().await;
         Ok(())
     }
@@ -114,7 +152,7 @@ impl Page {
     /// Has the mouse do these things, one right after the other: the page tells that it has had a move only when it draws its
     /// next frame, which a hand that presses a button then does not wait for.
     async fn stroke(&self, strokes: Vec<Value>) -> Result<(), BackendError> {
-        delivered(self.automate_in_a_row("Automation.performMouseInteraction", &strokes).await)
+        delivered(self.automate_in_a_row(STROKE, &strokes, || {}).await)
     }
 
     async fn turn_wheel(&self, at: Point, turned: (f64, f64)) -> Result<(), BackendError> {

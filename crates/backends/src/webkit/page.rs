@@ -1,6 +1,7 @@
 //! A page: how it is spoken to, what is known of its frames, and the engine's trait over them.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use base::Followers;
@@ -40,6 +41,8 @@ pub(super) struct Page {
     pub(super) life: watch::Sender<Life>,
     pub(super) dialog: Mutex<Option<DialogId>>,
     pub(super) hands: Arc<tokio::sync::Mutex<Hands>>,
+    /// A button was let go of, and the session has not answered yet.
+    pub(super) releasing: AtomicBool,
     /// For what goes on when nobody waits for it any more.
     pub(super) me: Weak<Self>,
     pub(super) choosers: watch::Sender<Choosers>,
@@ -90,6 +93,7 @@ impl Page {
             life: watch::Sender::new(Life::default()),
             dialog: Mutex::default(),
             hands: Arc::default(),
+            releasing: AtomicBool::default(),
             me: me.clone(),
             choosers: watch::Sender::new(Choosers::default()),
             viewport: Mutex::default(),
@@ -163,6 +167,8 @@ impl backend::Page for Page {
         Box::pin(async move {
             self.follow().await;
             self.departed().await;
+            // What began is known here before it is told.
+            self.follow().await;
             Ok(())
         })
     }
@@ -188,7 +194,7 @@ impl backend::Page for Page {
         let (frame, question) = (frame.clone(), question.clone());
         Box::pin(async move {
             self.come_back().await?;
-            self.ask_script(&frame, &question, None).await
+            self.after_release(self.ask_script(&frame, &question, None)).await
         })
     }
 
@@ -196,13 +202,15 @@ impl backend::Page for Page {
         let (frame, question) = (frame.clone(), question.clone());
         Box::pin(async move {
             self.come_back().await?;
-            self.ask_script_for_node(&frame, &question).await
+            self.after_release(self.ask_script_for_node(&frame, &question)).await
         })
     }
 
     fn ask_about(&self, element: &Handle, question: &Question) -> Work<'_, Box<RawValue>> {
         let (element, question) = (element.clone(), question.clone());
-        Box::pin(async move { self.ask_script(&element.frame, &question, Some(&element)).await })
+        Box::pin(async move {
+            self.after_release(self.ask_script(&element.frame, &question, Some(&element))).await
+        })
     }
 
     fn evaluate(&self, frame: &FrameId, function: &str, arguments: Vec<Argument>) -> Work<'_, Box<RawValue>> {

@@ -42,6 +42,15 @@ cases! {
             assert!(!settled.unfinished && !settled.navigated, "{handler}: {settled:?}");
         }
     }
+    "what is asked right after a click is not asked before it" => |t| {
+        t.show("<button id=b>Go</button><script>let n = 0; b.onclick = () => document.title = ++n</script>").await;
+        for clicks in 1..=30 {
+            let (clicked, settled) = t.click("#b").await;
+            clicked.unwrap();
+            let title = settled.title.as_ref().map(|(_, title)| title.as_str());
+            assert_eq!(title, Some(clicks.to_string().as_str()), "{settled:?}");
+        }
+    }
     "a debounce is followed to its end" => |t| {
         t.show("<input id=i><p id=out></p><script>let t; i.oninput = () => { clearTimeout(t); t = setTimeout(async () => out.textContent = await (await fetch('/slow?ms=100&body=' + i.value)).text(), 300) }</script>").await;
         let mark = t.page.mark();

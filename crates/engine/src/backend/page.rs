@@ -66,8 +66,8 @@ pub trait Page: Debug + Send + Sync {
     /// The element in the parent's document that holds `frame`.
     fn frame_element(&self, frame: &FrameId) -> Work<'_, Handle>;
 
-    /// Sends input, all in one go. Answers when the page has had it, so that a question asked afterwards sees what it
-    /// did; a question that is sent together with input may overtake it.
+    /// Sends input, all in one go. Answers when a question asked afterwards sees what it did; one that is sent together
+    /// with input may overtake it.
     fn input(&self, events: Vec<InputEvent>) -> Work<'_, ()>;
 
     /// Drags from one point along others to the last and drops there, with the events of HTML5 drag and drop where the
