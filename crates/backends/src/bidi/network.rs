@@ -126,7 +126,7 @@ impl Page {
             };
             self.tell(PageEvent::Console(console::missing(&head.url, &why, started.timestamp / 1000.0)));
         }
-        self.tell(PageEvent::SentWith { id, headers: list(&started.request.headers) });
+        self.tell(PageEvent::SentWith { id, ago: 0, headers: list(&started.request.headers) });
         self.tell(PageEvent::Responded(head));
     }
 

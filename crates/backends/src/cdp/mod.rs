@@ -15,6 +15,7 @@ mod drag;
 mod elements;
 mod evaluate;
 mod exchanges;
+mod extras;
 mod frames;
 mod input;
 mod life;

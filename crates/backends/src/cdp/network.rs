@@ -9,15 +9,14 @@ use wire::cdp::types::network;
 use wire::cdp::{Event, EventKind};
 
 use super::exchanges::{head, kind, list, socket_request, socket_response};
+use super::extras::Extras;
 
 /// Translates one page's events, from all of its sessions.
 #[derive(Debug, Default)]
 pub(super) struct Network {
     open: HashMap<RequestId, Open>,
-    /// Headers that came before what they belong to.
-    early: HashMap<RequestId, Early>,
-    /// Requests that ended before the headers that the browser promised.
-    late: HashMap<RequestId, Owed>,
+    /// Also of requests that are not told yet, and of those that have ended before the headers that the browser promised.
+    extras: HashMap<RequestId, Extras>,
 }
 
 /// A request that has not ended.
@@ -28,24 +27,8 @@ struct Open {
     session: Option<SessionId>,
     from_cache: bool,
     is_navigation: bool,
-    /// What it was really sent with has been told.
-    sent_with: bool,
-    owed: Owed,
     /// The status and whether it is to be saved, if the response is there.
     answered: Option<(u16, bool)>,
-}
-
-/// Headers that are still to come, by the browser's word.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-struct Owed {
-    request: bool,
-    response: bool,
-}
-
-#[derive(Debug, Default)]
-struct Early {
-    request: Option<network::Headers>,
-    response: Option<network::Headers>,
 }
 
 /// A navigation whose request came to nothing, and why.
@@ -55,8 +38,8 @@ pub(super) struct NavigationLost {
     pub(super) reason: String,
 }
 
-/// Headers wait for their request or response only as long as there are not too many of them.
-const MOST_EARLY: usize = 500;
+/// As many requests beside the open ones have headers that are remembered.
+const MOST_STRAY: usize = 500;
 
 impl Network {
     /// What `event` means: events for the engine, and a navigation that ends by it.
@@ -64,12 +47,8 @@ impl Network {
         let session = event.session();
         let told = match event.method() {
             network::RequestWillBeSent::METHOD => read(event).map(|sent| self.sent(sent, session)),
-            network::RequestWillBeSentExtraInfo::METHOD => {
-                read(event).map(|extra: network::RequestWillBeSentExtraInfo| self.sent_with(extra))
-            }
-            network::ResponseReceivedExtraInfo::METHOD => {
-                read(event).map(|extra: network::ResponseReceivedExtraInfo| self.answered_with(extra))
-            }
+            network::RequestWillBeSentExtraInfo::METHOD => read(event).map(|extra| self.sent_with(extra)),
+            network::ResponseReceivedExtraInfo::METHOD => read(event).map(|extra| self.answered_with(extra)),
             network::RequestServedFromCache::METHOD => {
                 read(event).map(|cached: network::RequestServedFromCache| {
                     if let Some(open) = self.open.get_mut(&id(&cached.request_id)) {
@@ -92,16 +71,18 @@ impl Network {
         let id = id(&sent.request_id);
         let mut told = Vec::new();
         let redirected = sent.redirect_response.is_some();
-        if let Some(response) = sent.redirect_response {
-            let headers = self.early.get_mut(&id).and_then(|early| early.response.take());
+        let extras = self.extras_of(&id);
+        let sent_with = if let Some(response) = sent.redirect_response {
+            let headers = extras.response(sent.redirect_has_extra_info.unwrap_or(false));
             told.push(PageEvent::Responded(head(&id, response, headers, false)));
-        }
+            extras.request()
+        } else {
+            extras.begin()
+        };
         let frame: Option<FrameId> = sent.frame_id.map(|frame| frame.as_str().into());
         let kind = kind(sent.r#type.as_deref());
         let loader = sent.loader_id.as_str().to_owned();
         let is_navigation = kind == ResourceKind::Document && loader == id.as_str();
-        let early = self.early.get_mut(&id).and_then(|early| early.request.take());
-        let sent_with = early.is_some();
         told.push(PageEvent::Requested(Request {
             id: id.clone(),
             frame: frame.clone(),
@@ -109,14 +90,13 @@ impl Network {
             url: sent.request.url + sent.request.url_fragment.as_deref().unwrap_or_default(),
             method: sent.request.method,
             kind,
-            headers: list(early.unwrap_or(sent.request.headers)),
+            headers: list(sent_with.unwrap_or(sent.request.headers)),
             has_body: sent.request.has_post_data.unwrap_or(false),
             redirected,
             at: sent.wall_time,
         }));
         let session = session.cloned();
-        let (from_cache, owed, answered) = (false, Owed::default(), None);
-        let open = Open { frame, loader, session, from_cache, is_navigation, sent_with, owed, answered };
+        let open = Open { frame, loader, session, from_cache: false, is_navigation, answered: None };
         self.open.insert(id, open);
         told
     }
@@ -124,66 +104,50 @@ impl Network {
     /// The headers of a request that was told before are told as well; others wait for theirs.
     fn sent_with(&mut self, extra: network::RequestWillBeSentExtraInfo) -> Vec<PageEvent> {
         let id = id(&extra.request_id);
-        if self.settle(&id, |owed| &mut owed.request) {
-            return vec![PageEvent::SentWith { id, headers: list(extra.headers) }];
-        }
-        // The second one of this name belongs to what a redirect leads to, which is not told yet.
-        let told = self.open.get_mut(&id).is_none_or(|open| std::mem::replace(&mut open.sent_with, true));
-        if told {
-            return self.note(&extra.request_id, |early| early.request = Some(extra.headers));
-        }
-        vec![PageEvent::SentWith { id, headers: list(extra.headers) }]
+        let ago = self.extras_of(&id).went_out(&extra.headers);
+        self.forget_extras(&id);
+        ago.map(|ago| PageEvent::SentWith { id, ago, headers: list(extra.headers) }).into_iter().collect()
     }
 
     /// The headers of a response that was told before are told as well; others wait for theirs.
     fn answered_with(&mut self, extra: network::ResponseReceivedExtraInfo) -> Vec<PageEvent> {
         let id = id(&extra.request_id);
-        if self.settle(&id, |owed| &mut owed.response) {
-            return vec![PageEvent::AnsweredWith { id, headers: list(extra.headers) }];
-        }
-        self.note(&extra.request_id, |early| early.response = Some(extra.headers))
+        let ago = self.extras_of(&id).came_back(&extra.headers);
+        self.forget_extras(&id);
+        ago.map(|ago| PageEvent::AnsweredWith { id, ago, headers: list(extra.headers) }).into_iter().collect()
     }
 
-    /// Whether these headers were still owed, which they are no more.
-    fn settle(&mut self, id: &RequestId, which: impl Fn(&mut Owed) -> &mut bool) -> bool {
-        let settled = |owed: &mut Owed| std::mem::take(which(owed));
-        if let Some(open) = self.open.get_mut(id) {
-            return settled(&mut open.owed);
+    fn extras_of(&mut self, id: &RequestId) -> &mut Extras {
+        if self.extras.len() > self.open.len() + MOST_STRAY {
+            self.extras.retain(|id, _| self.open.contains_key(id));
         }
-        let Some(owed) = self.late.get_mut(id) else { return false };
-        let settled = settled(owed);
-        if *owed == Owed::default() {
-            self.late.remove(id);
-        }
-        settled
+        self.extras.entry(id.clone()).or_default()
     }
 
-    /// Forgets a request that has ended, except for the headers that are still to come.
+    /// Forgets the headers of a request that has ended, unless more of them are still to come.
+    fn forget_extras(&mut self, id: &RequestId) {
+        if !self.open.contains_key(id) && self.extras.get(id).is_some_and(Extras::over) {
+            self.extras.remove(id);
+        }
+    }
+
+    /// Forgets a request that has ended.
     fn end(&mut self, id: &RequestId) -> Option<Open> {
-        self.early.remove(id);
         let open = self.open.remove(id)?;
-        if open.owed != Owed::default() {
-            if self.late.len() >= MOST_EARLY {
-                self.late.clear();
-            }
-            self.late.insert(id.clone(), open.owed);
-        }
+        self.forget_extras(id);
         Some(open)
     }
 
     fn received(&mut self, received: network::ResponseReceived) -> Vec<PageEvent> {
         let id = id(&received.request_id);
-        let extra = self.early.get_mut(&id).and_then(|early| early.response.take());
-        let extra = extra.filter(|_| received.has_extra_info);
+        let extra = self.extras.get_mut(&id).and_then(|extras| extras.response(received.has_extra_info));
         let from_cache = self.open.get(&id).is_some_and(|open| open.from_cache);
-        let owed = received.has_extra_info && extra.is_none();
         let response = head(&id, received.response, extra, from_cache);
         if let Some(open) = self.open.get_mut(&id) {
             let saved = |(name, value): &(String, String)| {
                 name.eq_ignore_ascii_case("content-disposition")
                     && value.trim_start().to_ascii_lowercase().starts_with("attachment")
             };
-            open.owed = Owed { request: received.has_extra_info && !open.sent_with, response: owed };
             open.answered = Some((response.status, response.headers.iter().any(saved)));
         }
         vec![PageEvent::Responded(response)]
@@ -220,16 +184,8 @@ impl Network {
                 let created: network::WebSocketCreated = read(event)?;
                 let id = id(&created.request_id);
                 let (frame, loader, session) = (None, String::new(), event.session().cloned());
-                let open = Open {
-                    frame,
-                    loader,
-                    session,
-                    from_cache: false,
-                    is_navigation: false,
-                    sent_with: false,
-                    owed: Owed::default(),
-                    answered: None,
-                };
+                let open =
+                    Open { frame, loader, session, from_cache: false, is_navigation: false, answered: None };
                 self.open.insert(id.clone(), open);
                 Some(vec![PageEvent::Requested(socket_request(id, created.url))])
             }
@@ -276,25 +232,10 @@ impl Network {
             self.open.iter().filter(|(_, open)| gone(open)).map(|(id, _)| id.clone()).collect();
         let failed = |id: RequestId| {
             self.open.remove(&id);
-            self.early.remove(&id);
+            self.extras.remove(&id);
             PageEvent::Failed(Failure { id, reason: "the document is gone".to_owned(), cancelled: true })
         };
         gone.into_iter().map(failed).collect()
-    }
-
-    fn note(
-        &mut self,
-        request: &wire::cdp::types::ids::NetworkRequestId,
-        note: impl FnOnce(&mut Early),
-    ) -> Vec<PageEvent> {
-        let id = id(request);
-        // What belongs to a request that has ended comes too late.
-        if self.early.len() < MOST_EARLY || self.early.contains_key(&id) {
-            note(self.early.entry(id).or_default());
-        } else {
-            self.early.retain(|id, _| self.open.contains_key(id));
-        }
-        Vec::new()
     }
 }
 

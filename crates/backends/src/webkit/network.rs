@@ -130,7 +130,7 @@ impl Network {
             return Vec::new();
         }
         let sent = sent.filter(|headers| !headers.is_empty());
-        let sent = sent.map(|headers| PageEvent::SentWith { id, headers: list(headers) });
+        let sent = sent.map(|headers| PageEvent::SentWith { id, ago: 0, headers: list(headers) });
         sent.into_iter().chain([PageEvent::Responded(response)]).collect()
     }
 
@@ -147,7 +147,7 @@ impl Network {
             Some((body + metrics.response_header_bytes_received.unwrap_or_default()).max(0.0) as u64)
         });
         let sent = headers.filter(|headers| !headers.is_empty());
-        let sent = sent.map(|headers| PageEvent::SentWith { id: id.clone(), headers: list(headers) });
+        let sent = sent.map(|headers| PageEvent::SentWith { id: id.clone(), ago: 0, headers: list(headers) });
         sent.into_iter().chain([PageEvent::Finished { id, bytes }]).collect()
     }
 

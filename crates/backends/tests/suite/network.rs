@@ -86,6 +86,23 @@ cases! {
         assert_eq!(response.status, 302);
         assert_eq!(header(&response.headers, "location"), Some("/echo"));
     }
+    "a redirect behind a password has headers of its own, and so has what it leads to" => |t| {
+        t.site.route("/locked", |request| match request.header("authorization") {
+            Some(_) => Response::redirect("/echo?locked").header("X-Hop", "first"),
+            None => Response::html("<h1>Who are you?</h1>").with_status(401).header("WWW-Authenticate", "Basic realm=\"locked\""),
+        });
+        let url = t.site.url("/locked").replace("http://", "http://user:password@");
+        t.page.navigate(&url, WaitUntil::Load, &t.scope()).await.unwrap();
+        over(t, "/echo?locked").await;
+        t.seen(|state| {
+            let of = |status| state.network.exchanges().iter().filter_map(|exchange| exchange.response.as_ref())
+                .rfind(|response| response.status == status).map(|response| response.headers.clone());
+            let (first, last) = (of(302)?, of(200)?);
+            let own = header(&first, "location") == Some("/echo?locked") && header(&first, "x-hop") == Some("first")
+                && header(&first, "www-authenticate").is_none() && header(&last, "x-hop").is_none();
+            own.then_some(())
+        }).await;
+    }
     "a chain of redirects of a document is told hop by hop" => |t| {
         t.open("/redirects/3").await;
         over(t, "/redirects/0").await;

@@ -70,6 +70,8 @@ pub enum PageEvent {
     SentWith {
         /// Which.
         id: RequestId,
+        /// How many redirects ago: a redirect is a request of the same name.
+        ago: usize,
         /// All of its headers.
         headers: Vec<(String, String)>,
     },
@@ -79,6 +81,8 @@ pub enum PageEvent {
     AnsweredWith {
         /// To which request.
         id: RequestId,
+        /// How many redirects ago.
+        ago: usize,
         /// All of its headers.
         headers: Vec<(String, String)>,
     },

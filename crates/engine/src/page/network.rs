@@ -95,13 +95,14 @@ impl Network {
                     exchange.response = Some(response.clone());
                 }
             }
-            PageEvent::SentWith { id, headers } => {
-                if let Some(exchange) = self.latest(id) {
+            PageEvent::SentWith { id, ago, headers } => {
+                if let Some(exchange) = self.earlier(id, *ago) {
                     exchange.request.headers.clone_from(headers);
                 }
             }
-            PageEvent::AnsweredWith { id, headers } => {
-                if let Some(response) = self.latest(id).and_then(|exchange| exchange.response.as_mut()) {
+            PageEvent::AnsweredWith { id, ago, headers } => {
+                let exchange = self.earlier(id, *ago);
+                if let Some(response) = exchange.and_then(|exchange| exchange.response.as_mut()) {
                     response.headers.clone_from(headers);
                 }
             }
@@ -141,6 +142,11 @@ impl Network {
         if let Some(exchange) = self.latest(id) {
             exchange.outcome = outcome;
         }
+    }
+
+    fn earlier(&mut self, id: &RequestId, ago: usize) -> Option<&mut Exchange> {
+        let latest = self.latest.get(id)?.checked_sub(self.forgotten)?;
+        self.exchanges[..=latest].iter_mut().rev().filter(|exchange| exchange.request.id == *id).nth(ago)
     }
 
     fn latest(&mut self, id: &RequestId) -> Option<&mut Exchange> {
@@ -199,6 +205,23 @@ mod tests {
         ]);
         let outcomes: Vec<&Outcome> = network.exchanges().iter().map(|exchange| &exchange.outcome).collect();
         assert_eq!(outcomes, [&Outcome::Redirected, &Outcome::Done { bytes: None }]);
+    }
+
+    #[test]
+    fn headers_of_an_earlier_redirect_are_its_own() {
+        let headers = |value: &str| vec![("x".to_owned(), value.to_owned())];
+        let sent_with = |ago, value| PageEvent::SentWith { id: "a".into(), ago, headers: headers(value) };
+        let network = network(&[
+            requested("a", ResourceKind::Document),
+            requested("b", ResourceKind::Document),
+            requested("a", ResourceKind::Document),
+            sent_with(1, "first"),
+            sent_with(0, "second"),
+            sent_with(2, "nobody's"),
+        ]);
+        let told: Vec<_> =
+            network.exchanges().iter().map(|exchange| exchange.request.headers.clone()).collect();
+        assert_eq!(told, [headers("first"), Vec::new(), headers("second")]);
     }
 
     #[test]
