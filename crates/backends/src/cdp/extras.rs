@@ -49,7 +49,7 @@ impl Extras {
 
     /// Headers went out: how many redirects ago the request was told that they belong to, if it was.
     pub(super) fn went_out(&mut self, headers: &Headers) -> Option<usize> {
-        // What is sent again, now that its name and password are known, has one response.
+        // Until something came back, it is the same that goes out, once more.
         if self.pairs.last().is_none_or(|pair| pair.answered.is_some()) {
             self.pairs.push(Pair::default());
         }
@@ -155,8 +155,8 @@ mod tests {
     fn what_is_sent_twice_has_one_response() {
         let mut extras = Extras::default();
         assert_eq!(extras.request(), None);
-        assert_eq!(extras.went_out(&named("without a password")), Some(0));
-        assert_eq!(extras.went_out(&named("with a password")), Some(0));
+        assert_eq!(extras.went_out(&named("out")), Some(0));
+        assert_eq!(extras.went_out(&named("out again")), Some(0));
         assert_eq!(extras.came_back(&named("back")), None);
         assert_eq!(extras.response(true), Some(named("back")));
         assert_eq!(extras.request(), None);
