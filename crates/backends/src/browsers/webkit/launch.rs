@@ -265,6 +265,8 @@ impl Starter {
                 .env("DISPLAY", &display.name)
                 .env("XAUTHORITY", &display.authority)
                 .env("XDG_RUNTIME_DIR", &scratch)
+                // What nobody sees is drawn by the browser itself, and handed to the display once.
+                .env("GDK_RENDERING", "image")
                 .env_remove("WAYLAND_DISPLAY");
         }
         spec
