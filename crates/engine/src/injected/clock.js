@@ -44,15 +44,19 @@ function nextMove() {
   return Promise.all([nextFrame(), pause(LONGEST_MOVE)]);
 }
 
-// Resolves when the tasks that are waiting now have run.
+// Resolves when the tasks that are waiting now have run. One channel for all: to open one takes WebKit as long as a task does.
+const awaitingTask = [];
+let tasks = null;
+
 function nextTask() {
-  return new Promise(done => {
+  if (!tasks) {
     const { port1, port2 } = new clock.Channel();
-    port1.onmessage = () => {
-      port1.close();
-      done();
-    };
-    port2.postMessage(0);
+    port1.onmessage = () => awaitingTask.shift()();
+    tasks = port2;
+  }
+  return new Promise(done => {
+    awaitingTask.push(done);
+    tasks.postMessage(0);
   });
 }
 

@@ -35,22 +35,29 @@ token => {
     acting = generation;
     left = 0;
   };
+  let tasks = null;
+  const pass = () => {
+    if (!tasks) {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = onPassed;
+      tasks = port2;
+    }
+    tasks.postMessage(0);
+  };
+  const onPassed = () => {
+    if (left > 1) {
+      left--;
+      return pass();
+    }
+    if (left) acting = 0;
+    left = 0;
+    passing = false;
+  };
   const end = () => {
     left = passing ? TASKS + 1 : TASKS;
     if (passing) return;
     passing = true;
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      if (left > 1) {
-        left--;
-        return port2.postMessage(0);
-      }
-      if (left) acting = 0;
-      left = 0;
-      passing = false;
-      port1.close();
-    };
-    port2.postMessage(0);
+    pass();
   };
   const act = () => {
     begin(1);
