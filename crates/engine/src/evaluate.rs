@@ -3,6 +3,7 @@
 //! The text is put into a function of ours, so that it needs no `eval`, which pages may forbid; a text that does not
 //! fit as an expression is taken as the body of a function.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use base::{CallScope, Deadline};
@@ -11,14 +12,15 @@ use serde_json::Value;
 
 use crate::backend::{Argument, BackendError, FrameId};
 use crate::failed::Failed;
+use crate::injected::compacted;
 use crate::page::{Interruption, Page};
 use crate::target::Target;
 
 /// The text of a function that makes plain JSON of anything.
-const SERIALIZE: &str = include_str!("injected/serialize.js");
+static SERIALIZE: LazyLock<String> = LazyLock::new(|| compacted(include_str!("injected/serialize.js")));
 
 /// The text of a function that runs a script and tells what came of it.
-const COMPUTE: &str = include_str!("injected/compute.js");
+static COMPUTE: LazyLock<String> = LazyLock::new(|| compacted(include_str!("injected/compute.js")));
 
 /// How long an endless script may take to be ended.
 const INTERRUPTING: Duration = Duration::from_secs(1);
@@ -151,6 +153,7 @@ impl Script<'_> {
             Self::Value(_) => "null".to_owned(),
             Self::Poll(_, limit) => limit.as_millis().to_string(),
         };
-        format!("(element) => ({COMPUTE})({asynchronous}() => {expression}, element, {SERIALIZE}, {limit})")
+        let (compute, serialize) = (&*COMPUTE, &*SERIALIZE);
+        format!("(element) => ({compute})({asynchronous}() => {expression}, element, {serialize}, {limit})")
     }
 }

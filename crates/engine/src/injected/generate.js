@@ -14,9 +14,14 @@ const LASTING_NAME = /^[A-Za-z]+([-_][A-Za-z]+)*\d?$/;
 
 injected.generate = element => injected.operation(() => {
   const root = documentOf(element);
-  const ways = waysTo(element);
   const unique = candidates => candidates.find(way => isOnly(element, way.steps, root));
-  const way = unique(ways) || anchored(element, ways, root) || unique(poorWaysTo(element)) || numbered(element, ways, root);
+  const meaning = meaningOf(element);
+  const best = bestWaysTo(element, meaning);
+  const only = unique(best);
+  if (only) return only.text;
+  const others = otherWaysTo(element, meaning);
+  const ways = [...best, ...others];
+  const way = unique(others) || anchored(element, ways, root) || unique(poorWaysTo(element)) || numbered(element, ways, root);
   return way ? way.text : pathTo(element, root);
 });
 
@@ -30,19 +35,25 @@ function isOnly(element, steps, root) {
   return elements.length === 1 && elements[0] === element;
 }
 
-// What a person would say about the element, best first.
-function waysTo(element) {
-  const ways = [];
+// The role that an element is told by, if one, and its name.
+function meaningOf(element) {
+  const role = injected.isHiddenForAria(element) ? null : injected.roleOf(element);
+  const meaningful = role && !ROLES_WITHOUT_MEANING.has(role) ? role : null;
+  return { role: meaningful, name: meaningful ? tidy(injected.nameOf(element) || '') : '' };
+}
+
+// What a person would say about the element, best first: these mostly do, and the others cost more to find out.
+function bestWaysTo(element, { role, name }) {
   const testId = native.getAttribute(element, injected.testIdAttribute);
-  if (testId) ways.push(wayOf(`internal:testid=[data-testid=${cssString(testId)}s]`, ['test-id', ['=', testId]]));
-  const hidden = injected.isHiddenForAria(element);
-  const role = hidden ? null : injected.roleOf(element);
-  const meaningful = role && !ROLES_WITHOUT_MEANING.has(role);
-  const name = meaningful ? tidy(injected.nameOf(element) || '') : '';
+  const ways = testId ? [wayOf(`internal:testid=[data-testid=${cssString(testId)}s]`, ['test-id', ['=', testId]])] : [];
   if (name) ways.push(...roleWays(role, name));
-  ways.push(...labelWays(element), ...attributeWays(element));
-  if (meaningful) ways.push(wayOf(`role=${role}`, ['role', { role }]));
-  ways.push(...textWays(element, meaningful ? role : null));
+  return ways;
+}
+
+function otherWaysTo(element, { role }) {
+  const ways = [...labelWays(element), ...attributeWays(element)];
+  if (role) ways.push(wayOf(`role=${role}`, ['role', { role }]));
+  ways.push(...textWays(element, role));
   const id = native.getAttribute(element, 'id');
   if (id && native.test(LASTING_NAME, id)) ways.push(cssWay('#' + native.escape(id)));
   return ways;
@@ -125,7 +136,7 @@ function anchored(element, ways, root) {
   for (let at = composedParent(element); at && anchors < MOST_ANCHORS; at = composedParent(at)) {
     const name = native.localName(at);
     if (name === 'body' || name === 'html') return null;
-    const anchor = anchorWays(at).find(way => isOnly(at, way.steps, root));
+    const anchor = anchorOf(at, root);
     if (!anchor) continue;
     anchors++;
     const way = ways.find(inner => isOnly(element, inner.steps, at));
@@ -135,8 +146,10 @@ function anchored(element, ways, root) {
 }
 
 // Texts make poor anchors: what is around an element holds its text too.
-function anchorWays(element) {
-  return waysTo(element).filter(({ steps }) => steps.length === 1 && steps[0][0] !== 'text');
+function anchorOf(element, root) {
+  const fits = ({ steps }) => steps.length === 1 && steps[0][0] !== 'text' && isOnly(element, steps, root);
+  const meaning = meaningOf(element);
+  return bestWaysTo(element, meaning).find(fits) || otherWaysTo(element, meaning).find(fits);
 }
 
 function numbered(element, ways, root) {

@@ -73,6 +73,14 @@ pub fn with_test_ids(script: &str, attribute: &str) -> String {
     format!("Object.assign({script}, {{ testIdAttribute: {attribute} }})")
 }
 
+/// One of the files that are functions of their own, as a document has to read it.
+pub(crate) fn compacted(text: &str) -> String {
+    let mut script = String::new();
+    compact(text, &mut script);
+    script.truncate(script.trim_end().len());
+    script
+}
+
 /// Adds `text` as each document has to read it: without comments of their own lines and indentation, and in ASCII, which
 /// a browser reads in half the time. What is not ASCII stands in strings, patterns and comments, where an escape means
 /// the same.
@@ -96,9 +104,8 @@ fn compact(text: &str, script: &mut String) {
 /// page's. It is the same for all contexts, so that a browser need not be told for each.
 pub fn watch() -> &'static str {
     static SCRIPT: LazyLock<String> = LazyLock::new(|| {
-        let mut function = String::new();
-        compact(include_str!("watch.js"), &mut function);
-        format!("({})({});", function.trim_end(), serde_json::Value::from(watch_token()))
+        let function = compacted(include_str!("watch.js"));
+        format!("({function})({});", serde_json::Value::from(watch_token()))
     });
     &SCRIPT
 }
