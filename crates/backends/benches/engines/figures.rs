@@ -16,8 +16,9 @@ pub(crate) enum What {
     FirstPage,
     ExtraSession,
     Click,
-    /// The same where the browser tells of the page's documents; it explains the other and is no goal.
-    ObservedClick,
+    /// The same by a client that is told nothing of the page's documents. It is no goal: who is to say where a page is has to be
+    /// told.
+    DeafClick,
     Snapshot,
     Memory,
 }
@@ -32,7 +33,7 @@ impl What {
             Self::FirstPage => "start-up and first page",
             Self::ExtraSession => "extra session with a page",
             Self::Click => "click, and what it changed",
-            Self::ObservedClick => "click where documents are told of",
+            Self::DeafClick => "click where nothing is told of documents",
             Self::Snapshot => "snapshot",
             Self::Memory => "memory of the tree, one page",
         }
@@ -92,7 +93,7 @@ impl Figures {
                 else {
                     continue;
                 };
-                let goal = bare * RATIO + EXTRA;
+                let goal = allowed(bare);
                 let verdict = if ours <= goal { "met" } else { "MISSED" };
                 missed += usize::from(ours > goal);
                 let (ours, bare) =
@@ -107,14 +108,21 @@ impl Figures {
             }
         }
         for engine in Engine::ALL {
-            if let Some(observed) = self.median(*engine, What::ObservedClick, Who::Bare) {
+            if let Some(deaf) = self.median(*engine, What::DeafClick, Who::Bare) {
                 println!(
-                    "\n{}, {}: {observed:.1} ms through the bare protocol; ours has the browser tell of them.",
+                    "\n{}, {}: {deaf:.1} ms through the bare protocol, {:.1} ms with the same allowance. In the table the bare \
+                     client is told of them, as ours is.",
                     engine.name(),
-                    What::ObservedClick.name()
+                    What::DeafClick.name(),
+                    allowed(deaf)
                 );
             }
         }
         if missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
+}
+
+/// What ours may cost where the bare protocol costs so much.
+fn allowed(bare: f64) -> f64 {
+    bare * RATIO + EXTRA
 }

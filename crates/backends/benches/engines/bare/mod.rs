@@ -33,10 +33,14 @@ trait Tab: Send {
     /// Presses and releases the mouse on the button.
     fn click(&mut self) -> Step<'_, ()>;
 
-    /// Has the browser tell of the page's documents, as ours does. False where it does already, and where nobody has seen that
-    /// it matters.
-    fn observe(&mut self) -> Step<'_, bool> {
-        Box::pin(async { Ok(false) })
+    /// Whether the browser has told it nothing of the page's documents so far, and clicks cost less for that.
+    fn is_deaf(&self) -> bool {
+        false
+    }
+
+    /// Has the browser tell of the page's documents from then on.
+    fn listen(&mut self) -> Step<'_, ()> {
+        Box::pin(async { Ok(()) })
     }
 
     /// The value of an expression, which is a text.
@@ -78,9 +82,14 @@ impl Run {
         Ok(())
     }
 
-    /// See [`Tab::observe`].
-    pub(crate) async fn observe(&mut self) -> anyhow::Result<bool> {
-        self.tab.observe().await
+    /// See [`Tab::is_deaf`].
+    pub(crate) fn is_deaf(&self) -> bool {
+        self.tab.is_deaf()
+    }
+
+    /// See [`Tab::listen`].
+    pub(crate) async fn listen(&mut self) -> anyhow::Result<()> {
+        self.tab.listen().await
     }
 
     pub(crate) async fn click(&mut self, what: What, figures: &mut Figures) -> anyhow::Result<()> {

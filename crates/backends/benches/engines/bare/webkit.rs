@@ -111,7 +111,7 @@ impl Browser for Webkit {
             automation.send("Automation.navigateBrowsingContext", there).await?;
             let target = appeared(&mut process.notices, &TargetKind::Page).await?;
             let page = automation.connection().channel(target, Wrapping::Wrapped);
-            Ok(Box::new(Page { process, page, handle }) as Box<dyn Tab>)
+            Ok(Box::new(Page { process, page, handle, listens: false }) as Box<dyn Tab>)
         })
     }
 
@@ -128,6 +128,8 @@ struct Page {
     process: Process,
     page: (Channel, Events),
     handle: Value,
+    /// Whether it is told of the page's documents.
+    listens: bool,
 }
 
 impl Tab for Page {
@@ -147,12 +149,17 @@ impl Tab for Page {
         })
     }
 
+    fn is_deaf(&self) -> bool {
+        !self.listens
+    }
+
     /// From then on WebKit paints the whole window anew after each layout, where it paints by itself (its inspector's overlay
     /// asks for that, whether it is shown or not).
-    fn observe(&mut self) -> Step<'_, bool> {
+    fn listen(&mut self) -> Step<'_, ()> {
         Box::pin(async move {
             self.page.0.send("Page.enable", json!({})).await?;
-            Ok(true)
+            self.listens = true;
+            Ok(())
         })
     }
 
