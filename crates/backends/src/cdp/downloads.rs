@@ -57,10 +57,24 @@ impl Downloads {
         } else {
             self.running.get(&progress.guid)?.clone()
         };
+        if matches!(state, DownloadState::Failed(_)) {
+            self.discard(&progress.guid);
+        }
         download.state = state;
         Some(download)
     }
+
+    /// Removes what came of a download that failed. The browser does so after it has told of it, or never: it could go on from
+    /// there, which nobody asks of it.
+    fn discard(&self, guid: &str) {
+        if let Some(folder) = &self.folder {
+            let _ = std::fs::remove_file(folder.join(format!("{guid}.{UNFINISHED}")));
+        }
+    }
 }
+
+/// How the browser calls a file that is not complete.
+const UNFINISHED: &str = "crdownload";
 
 fn broken_off(progress: &browser::DownloadProgress) -> String {
     let received = progress.received_bytes;
