@@ -61,7 +61,7 @@ async fn measure(engine: Engine, figures: &mut Figures) -> anyhow::Result<()> {
     let known = &mut Figures::default();
     let mut ours = ours::Run::start(engine, &supervisor, &url, known).await?;
     let mut bare = bare::Run::start(engine, &supervisor, &url, known).await?;
-    // Both know as much: Chromium's client is told of documents from the start on.
+    // Where it costs clicks something, both are told of documents; Chromium's bare client is so from the start on.
     if bare.is_deaf() {
         for click in 0..CLICKS {
             rest(click).await;
